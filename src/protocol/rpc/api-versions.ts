@@ -25,4 +25,3 @@ export const ApiVersions = rpc({
 
 /** The error answer to a version that the broker does not have is always in the form of version 0. */
 export const API_VERSIONS_FALLBACK_VERSION = 0
-

@@ -47,10 +47,6 @@ export const DescribeQuorum = rpc({
         observers: optional(replicaStates, []),
       }),
     }),
-    nodes: since(
-      2,
-      arrayOf({ nodeId: int32, listeners: arrayOf({ name: string, host: string, port: uint16 }) }),
-      [],
-    ),
+    nodes: since(2, arrayOf({ nodeId: int32, listeners: arrayOf({ name: string, host: string, port: uint16 }) }), []),
   },
 })

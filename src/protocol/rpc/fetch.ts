@@ -57,24 +57,18 @@ export const Fetch = rpc({
         lastStableOffset: optional(int64, -1n),
         logStartOffset: optional(int64, -1n),
         /** The largest epoch <= lastFetchedEpoch that this log has, and where it ends in this log. Epoch -1: not told. */
-        divergingEpoch: tagged(
-          0,
-          12,
-          struct({ epoch: optional(int32, -1), endOffset: optional(int64, -1n) }),
-          { epoch: -1, endOffset: -1n },
-        ),
-        currentLeader: tagged(
-          1,
-          12,
-          struct({ leaderId: optional(int32, -1), leaderEpoch: optional(int32, -1) }),
-          { leaderId: -1, leaderEpoch: -1 },
-        ),
-        snapshotId: tagged(
-          2,
-          12,
-          struct({ endOffset: optional(int64, -1n), epoch: optional(int32, -1) }),
-          { endOffset: -1n, epoch: -1 },
-        ),
+        divergingEpoch: tagged(0, 12, struct({ epoch: optional(int32, -1), endOffset: optional(int64, -1n) }), {
+          epoch: -1,
+          endOffset: -1n,
+        }),
+        currentLeader: tagged(1, 12, struct({ leaderId: optional(int32, -1), leaderEpoch: optional(int32, -1) }), {
+          leaderId: -1,
+          leaderEpoch: -1,
+        }),
+        snapshotId: tagged(2, 12, struct({ endOffset: optional(int64, -1n), epoch: optional(int32, -1) }), {
+          endOffset: -1n,
+          epoch: -1,
+        }),
         abortedTransactions: nullable(arrayOf({ producerId: int64, firstOffset: int64 }), 4),
         preferredReadReplica: optional(int32, -1),
         records: nullable(bytes),

@@ -261,7 +261,11 @@ function structCodec(fields: Fields, context: Context): TypeCodec {
   }
 }
 
-function readTaggedFields(r: ByteReader, known: ReadonlyMap<number, NamedField>, result: Record<string, unknown>): void {
+function readTaggedFields(
+  r: ByteReader,
+  known: ReadonlyMap<number, NamedField>,
+  result: Record<string, unknown>,
+): void {
   const count = r.unsignedVarint()
   for (let i = 0; i < count; i++) {
     const tag = r.unsignedVarint()

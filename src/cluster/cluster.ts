@@ -1,0 +1,107 @@
+import type { PartitionEvidence } from './replica-log.js'
+import type { ClusterSnapshot, PartitionState, TopicPartition } from './snapshot.js'
+
+/**
+ * A connected cluster: the port through which recovery/, repair/ and the front ends see and change one. Implemented by
+ * connect.ts over the wire protocol. Nothing here retries: who asks decides.
+ */
+export interface Cluster {
+  /** Reads brokers and all partitions; with what `options` names besides. Fails only if no broker could be reached. */
+  snapshot(options: SnapshotOptions): Promise<ClusterSnapshot>
+  /** Reads just these partitions anew, ELR included, from a broker whose view is fresh. For re-checks right before a write. */
+  readPartitions(partitions: readonly TopicPartition[]): Promise<PartitionsRead>
+  /** Asks every replica's broker for its log. Never fails as a whole: a replica that was not read says why. */
+  readReplicaLogs(partitions: readonly PartitionState[], options: ReplicaLogOptions): Promise<PartitionEvidence[]>
+  /** Reassignments under way among these partitions, by partitionName. */
+  reassignments(partitions: readonly TopicPartition[]): Promise<ReadonlySet<string>>
+  /** Which brokers offer what; asks every broker for its versions. */
+  capabilities(): Promise<Capabilities>
+  /** AlterPartitionReassignments with exactly these orders. At most 1,000 partitions. */
+  reorder(orders: readonly AssignmentOrder[], timeoutMs: number): Promise<PartitionAnswer[]>
+  /** ElectLeaders for exactly these partitions. At most 1,000. */
+  elect(election: Election, timeoutMs: number): Promise<PartitionAnswer[]>
+  close(): Promise<void>
+}
+
+export interface SnapshotOptions {
+  /** Log directories of every live broker (DescribeLogDirs). */
+  readonly logDirs: boolean
+  /** ELR of topics with something wrong (DescribeTopicPartitions), where offered. */
+  readonly elr: boolean
+  /** Configuration of topics with something wrong (DescribeConfigs). */
+  readonly configs: boolean
+  /** DescribeQuorum. */
+  readonly quorum: boolean
+}
+
+export interface ReplicaLogOptions {
+  /** A broker that has not told a log within this time is late. ms */
+  readonly durationMs: number
+  /** The whole epoch history, not just the last epochs: needed for losses. */
+  readonly history: boolean
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+export interface PartitionsRead {
+  readonly found: readonly PartitionState[]
+  /** Named partitions that the cluster does not have, or does not show us. */
+  readonly missing: readonly (TopicPartition & {
+    readonly code: 'unknownTopic' | 'unknownPartition' | 'permission' | 'error'
+    readonly text: string
+  })[]
+  /** Brokers that are up, as this same read told. */
+  readonly brokersUp: ReadonlySet<number>
+  readonly clusterId: string
+}
+
+export interface AssignmentOrder extends TopicPartition {
+  readonly replicas: readonly number[]
+}
+
+export type Election =
+  | { readonly kind: 'unclean'; readonly partitions: readonly TopicPartition[] }
+  | { readonly kind: 'designated'; readonly partitions: readonly (TopicPartition & { readonly leader: number })[] }
+
+/** What the cluster answered for one partition; code 0 is no proof that anything was done (measured). */
+export interface PartitionAnswer extends TopicPartition {
+  readonly code: number
+  /** Kafka's name of the code, ELECTION_NOT_NEEDED for 84. */
+  readonly name: string
+  readonly message: string | null
+  readonly retriable: boolean
+}
+
+/**
+ * A request as a whole came to nothing. `sent` false: it never left, nothing was changed. `sent` true: it may have been
+ * carried out; read the state before anything else.
+ */
+export class RequestFailedError extends Error {
+  override readonly name = 'RequestFailedError'
+  constructor(
+    message: string,
+    readonly sent: boolean,
+    readonly reason: 'timeout' | 'connection' | 'refusedReadOnly' | 'malformed' | 'unsupported' | 'errorCode',
+    readonly retriable: boolean,
+  ) {
+    super(message)
+  }
+}
+
+export interface BrokerCapabilities {
+  readonly id: number
+  /** ElectLeaders 3 is advertised. */
+  readonly designatedElection: boolean
+  /** ElectLeaders 3 and GetReplicaLogInfo 0 are both advertised: only together do they mean KIP-1275. */
+  readonly replicaLogInfo: boolean
+  /** Api name to version range. */
+  readonly apis: ReadonlyMap<string, readonly [min: number, max: number]>
+}
+
+export interface Capabilities {
+  readonly mode: 'kraft' | 'zookeeper' | 'unknown'
+  readonly brokers: readonly BrokerCapabilities[]
+  /** designated where every reachable broker offers it, reorder on stock KRaft, null in ZooKeeper mode (needs naming). */
+  readonly method: 'designated' | 'reorder' | null
+  /** The finalized feature eligible.leader.replicas.version is above 0. */
+  readonly elr: boolean
+}
