@@ -8,8 +8,9 @@ export type BrokerState = 'up' | 'fenced' | 'down'
 
 export interface Broker {
   readonly id: number
-  readonly host: string
-  readonly port: number
+  /** Null: not told (a broker that is down and in no list). */
+  readonly host: string | null
+  readonly port: number | null
   readonly rack: string | null
   readonly state: BrokerState
   /** Why it did not answer, or answered in part; one line. */

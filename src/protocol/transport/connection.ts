@@ -1,0 +1,353 @@
+import { connect as connectTcp, isIP } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import KafkaJsConnection from 'kafkajs/src/network/connection.js'
+import KafkaJsEncoder from 'kafkajs/src/protocol/encoder.js'
+import { API_VERSIONS_FALLBACK_VERSION, ApiVersions } from '../rpc/api-versions.js'
+import { ByteReader, MalformedMessageError } from '../schema/bytes.js'
+import {
+  type AnyRpc,
+  decodeResponse,
+  encodeRequest,
+  isFlexible,
+  type RequestInput,
+  type ResponseOf,
+} from '../schema/rpc.js'
+import { describeConnectFailure } from './connect-failure.js'
+import { FrameSplitter } from './frames.js'
+import type { TransportSettings } from './settings.js'
+import { TransportError } from './transport-error.js'
+
+export interface BrokerAddress {
+  readonly host: string
+  readonly port: number
+  /** The name in the broker's certificate, where it is reached at another address (tunnel). */
+  readonly certificateName?: string
+}
+
+export interface VersionRange {
+  readonly min: number
+  readonly max: number
+}
+
+export interface RequestOptions {
+  /** Time for this request, connecting not included. ms */
+  readonly timeoutMs: number
+  /** Do not use a version above this one. */
+  readonly maxVersion?: number
+}
+
+export interface Answer<R extends AnyRpc> {
+  readonly version: number
+  readonly body: ResponseOf<R>
+}
+
+/** What the broker said of itself when the connection was opened. */
+export interface BrokerVersions {
+  readonly apis: ReadonlyMap<number, VersionRange>
+  /** Finalized feature levels, such as metadata.version. */
+  readonly features: ReadonlyMap<string, number>
+}
+
+const UNSUPPORTED_VERSION = 35
+const API_VERSIONS_VERSION = 3
+const SOFTWARE = { clientSoftwareName: 'kafka-recovery', clientSoftwareVersion: '0.1.0' }
+/** kafkajs fails a request of its own (login) after this; ours have deadlines of their own. ms */
+const KAFKAJS_TIMEOUT_MS = 2 ** 31 - 1
+
+/** kafkajs prints nothing: what there is to say, we say. */
+const SILENT_LOGGER = {
+  namespace: () => SILENT_LOGGER,
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+}
+
+export function formatAddress({ host, port }: { host: string; port: number }): string {
+  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** kafkajs's connection, with frames cut linearly and within bounds, and no timers of its own left behind. */
+class GuardedConnection extends KafkaJsConnection {
+  readonly #frames = new FrameSplitter()
+  bytesReceived = 0
+  closedReason: Error | null = null
+
+  override processData(chunk: Buffer): void {
+    this.bytesReceived += chunk.length
+    try {
+      this.#frames.push(chunk, (frame) => {
+        this.requestQueue.fulfillRequest({
+          size: frame.length,
+          correlationId: frame.readInt32BE(0),
+          payload: frame.subarray(4),
+        })
+      })
+    } catch (error) {
+      this.abort(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  /** Ends the connection at once; whatever is under way fails with `reason`. */
+  abort(reason: Error): void {
+    this.closedReason ??= reason
+    this.authHandlers?.onError()
+    this.rejectRequests(this.closedReason)
+    this.socket?.destroy()
+    // Resolves at once: nothing is pending any more.
+    void this.disconnect()
+  }
+}
+
+/**
+ * One TCP connection to one broker: TLS, login and versions done. Several requests may be under way at once. Nothing is
+ * retried. The only place that knows kafkajs.
+ */
+export class BrokerConnection {
+  readonly #connection: GuardedConnection
+  readonly #settings: TransportSettings
+  readonly address: BrokerAddress
+  #versions: BrokerVersions = { apis: new Map(), features: new Map() }
+
+  private constructor(address: BrokerAddress, settings: TransportSettings, connection: GuardedConnection) {
+    this.address = address
+    this.#settings = settings
+    this.#connection = connection
+  }
+
+  /**
+   * Connects, asks for versions, logs in.
+   * @param timeoutMs for all of it. ms
+   * @throws TransportError, never `sent`
+   */
+  static async open(address: BrokerAddress, settings: TransportSettings, timeoutMs: number): Promise<BrokerConnection> {
+    const connection = createConnection(address, settings, timeoutMs)
+    const broker = new BrokerConnection(address, settings, connection)
+    const where = formatAddress(address)
+    try {
+      await withDeadline(timeoutMs, `${where} did not complete connecting within ${timeoutMs} ms`, async () => {
+        await connection.connect()
+        broker.#versions = await broker.#askVersions(timeoutMs)
+        connection.setVersions(
+          Object.fromEntries(
+            [...broker.#versions.apis].map(([key, { min, max }]) => [key, { minVersion: min, maxVersion: max }]),
+          ),
+        )
+        connection.setSupportAuthenticationProtocol(true)
+        await connection.authenticate()
+      })
+    } catch (error) {
+      const failure = describeConnectFailure(error, connection.closedReason, where, settings)
+      connection.abort(failure)
+      throw failure
+    }
+    return broker
+  }
+
+  get versions(): BrokerVersions {
+    return this.#versions
+  }
+
+  get isOpen(): boolean {
+    return this.#connection.closedReason === null && this.#connection.isConnected()
+  }
+
+  /** The highest version that both sides speak; null: none. */
+  versionFor(rpc: AnyRpc, maxVersion = Number.MAX_SAFE_INTEGER): number | null {
+    const offered = this.#versions.apis.get(rpc.apiKey)
+    if (offered === undefined) return null
+    const version = Math.min(rpc.versions[1], offered.max, maxVersion)
+    return version >= Math.max(rpc.versions[0], offered.min) ? version : null
+  }
+
+  /**
+   * Sends one request and waits for its answer. An error code inside of the answer is not a failure here.
+   * @throws TransportError
+   */
+  async request<R extends AnyRpc>(rpc: R, body: RequestInput<R>, options: RequestOptions): Promise<Answer<R>> {
+    const where = formatAddress(this.address)
+    if (rpc.writes && this.#settings.readOnly) {
+      throw new TransportError('readOnly', `${rpc.name} changes the cluster: refused, this session is read-only`, false)
+    }
+    const version = this.versionFor(rpc, options.maxVersion)
+    if (version === null) {
+      throw new TransportError('unsupported', `${where} does not offer ${rpc.name} in a version spoken here`, false)
+    }
+    return { version, body: await this.#exchange(rpc, version, body, options.timeoutMs) }
+  }
+
+  close(): void {
+    this.#connection.abort(new TransportError('connection', 'connection closed by this program', true))
+  }
+
+  async #exchange<R extends AnyRpc>(
+    rpc: R,
+    version: number,
+    body: RequestInput<R>,
+    timeoutMs: number,
+  ): Promise<ResponseOf<R>> {
+    const where = formatAddress(this.address)
+    const encoded = encodeRequest(rpc, version, body)
+    const startedAt = performance.now()
+    let sent = false
+    let responseBytes = 0
+    const report = (error: string | null) =>
+      this.#settings.onExchange?.({
+        address: where,
+        api: rpc.name,
+        version,
+        requestBytes: encoded.length,
+        responseBytes,
+        durationMs: performance.now() - startedAt,
+        error,
+      })
+    try {
+      const decoded = await withDeadline(timeoutMs, `${where} did not answer ${rpc.name} within ${timeoutMs} ms`, () =>
+        this.#connection.send({
+          request: {
+            apiKey: rpc.apiKey,
+            apiVersion: version,
+            apiName: rpc.name,
+            async encode() {
+              sent = true
+              return requestPayload(encoded, isFlexible(rpc, version))
+            },
+          },
+          response: {
+            async decode(payload) {
+              responseBytes = payload.length
+              const response = decodeResponse(rpc, version, withoutHeader(payload, rpc, version))
+              // kafkajs holds back further requests on this connection for so long (KIP-219).
+              return { response, clientSideThrottleTime: throttleTimeOf(response) }
+            },
+            parse: async (decoded) => decoded,
+          },
+        }),
+      )
+      report(null)
+      return decoded.response
+    } catch (error) {
+      const failure = this.#failure(error, rpc.name, where, sent)
+      report(failure.message)
+      throw failure
+    }
+  }
+
+  #failure(error: unknown, api: string, where: string, sent: boolean): TransportError {
+    if (error instanceof DeadlineError) return new TransportError('timeout', error.message, sent)
+    if (error instanceof MalformedMessageError) {
+      return new TransportError(
+        'malformed',
+        `${where} answered ${api} with something that does not decode: ${error.message}`,
+        sent,
+      )
+    }
+    if (error instanceof TransportError) return new TransportError(error.failure, error.message, sent)
+    const reason = this.#connection.closedReason ?? error
+    const text = reason instanceof Error ? reason.message : String(reason)
+    return new TransportError('connection', `connection to ${where} broke during ${api}: ${text}`, sent)
+  }
+
+  async #askVersions(timeoutMs: number): Promise<BrokerVersions> {
+    let answer = await this.#exchange(ApiVersions, API_VERSIONS_VERSION, SOFTWARE, timeoutMs).catch(
+      (error: unknown) => {
+        // A broker that lacks our version answers error 35 in the form of version 0, which does not decode as ours.
+        if (error instanceof TransportError && error.failure === 'malformed') return null
+        throw error
+      },
+    )
+    if (answer === null || answer.errorCode === UNSUPPORTED_VERSION) {
+      answer = await this.#exchange(ApiVersions, API_VERSIONS_FALLBACK_VERSION, {}, timeoutMs)
+    }
+    if (answer.errorCode !== 0) {
+      throw new TransportError('unsupported', `ApiVersions was answered with error ${answer.errorCode}`, false)
+    }
+    return {
+      apis: new Map(answer.apiKeys.map((api) => [api.apiKey, { min: api.minVersion, max: api.maxVersion }])),
+      features: new Map(answer.finalizedFeatures.map((feature) => [feature.name, feature.maxVersionLevel])),
+    }
+  }
+}
+
+function createConnection(address: BrokerAddress, settings: TransportSettings, timeoutMs: number): GuardedConnection {
+  const connection: GuardedConnection = new GuardedConnection({
+    host: address.host,
+    port: address.port,
+    clientId: settings.clientId,
+    connectionTimeout: timeoutMs,
+    requestTimeout: KAFKAJS_TIMEOUT_MS,
+    enforceRequestTimeout: false,
+    maxInFlightRequests: null,
+    ssl: settings.tls,
+    sasl: settings.sasl === null ? null : kafkaJsLogin(settings.sasl),
+    logger: SILENT_LOGGER,
+    socketFactory: ({ host, port, onConnect }) => {
+      const socket =
+        settings.tls === null
+          ? connectTcp({ host, port, noDelay: true }, onConnect)
+          : connectTls({ ...settings.tls, host, port, ...servername(address) }, onConnect)
+      socket.setNoDelay(true)
+      // kafkajs does not listen to it: a connection that is closed without 'end' would leave its requests waiting.
+      socket.once('close', () => connection.abort(new Error('closed by the broker')))
+      return socket
+    },
+  })
+  const queue = connection.requestQueue
+  const schedule = queue.scheduleCheckPendingRequests.bind(queue)
+  // Without anything pending kafkajs sets a timer with a negative delay at every answer (a warning on Node 24).
+  queue.scheduleCheckPendingRequests = () => {
+    if (queue.pending.length > 0) schedule()
+  }
+  return connection
+}
+
+function servername(address: BrokerAddress): { servername?: string } {
+  const name = address.certificateName ?? address.host
+  return isIP(name) ? {} : { servername: name }
+}
+
+function kafkaJsLogin(login: NonNullable<TransportSettings['sasl']>): object {
+  if (login.mechanism === 'OAUTHBEARER') {
+    return { mechanism: 'oauthbearer', oauthBearerProvider: async () => ({ value: await login.token() }) }
+  }
+  return { mechanism: login.mechanism.toLowerCase(), username: login.username, password: login.password }
+}
+
+/** kafkajs writes request header 1; header 2 is the same with an empty tag buffer behind it. */
+function requestPayload(body: Buffer, flexible: boolean): KafkaJsEncoder {
+  const encoder = new KafkaJsEncoder(body.length + 1)
+  if (flexible) encoder.writeBufferInternal(Buffer.of(0))
+  encoder.writeBufferInternal(body)
+  return encoder
+}
+
+/** Flexible answers have a tag buffer in the header, ApiVersions never (KIP-511). */
+function withoutHeader(payload: Buffer, rpc: AnyRpc, version: number): Buffer {
+  if (!isFlexible(rpc, version) || rpc.apiKey === ApiVersions.apiKey) return payload
+  const reader = new ByteReader(payload)
+  const tags = reader.unsignedVarint()
+  for (let i = 0; i < tags; i++) {
+    reader.unsignedVarint()
+    reader.view(reader.unsignedVarint())
+  }
+  return payload.subarray(payload.length - reader.remaining)
+}
+
+function throttleTimeOf(response: object): number {
+  const time = 'throttleTimeMs' in response ? response.throttleTimeMs : 0
+  return typeof time === 'number' ? time : 0
+}
+
+class DeadlineError extends Error {}
+
+async function withDeadline<T>(timeoutMs: number, message: string, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineError(message)), Math.max(0, timeoutMs))
+  })
+  try {
+    return await Promise.race([work(), deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
