@@ -37,6 +37,8 @@ export interface Warning {
   readonly code: WarningCode
   /** One line. */
   readonly text: string
+  /** For `accepted`: which code was overruled. */
+  readonly overruled?: AcceptableCode
 }
 
 /** Offsets from (inclusive) to (inclusive), all of one leader epoch (null: unknown). */

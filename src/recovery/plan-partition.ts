@@ -1,0 +1,143 @@
+import type { PartitionEvidence, ReplicaLog } from '../cluster/replica-log.js'
+import { partitionName } from '../cluster/snapshot.js'
+import { electionRoute } from './election-order.js'
+import { doubtsAbout } from './left-to-operator.js'
+import { committedLossAtLeast, lossUnder } from './loss.js'
+import type { PlannedPartition, SkipCode, SkippedPartition } from './plan.js'
+import type { PlanningContext } from './planning-context.js'
+import { acceptableAsLeader, type PredictedWinner, predictedWinner, winnerOrNull } from './predicted-winner.js'
+import { type Ranking, rankReplicas } from './rank.js'
+import { warningsOf } from './warnings.js'
+import { brokerList } from './wording.js'
+
+/** A leader named by a person or a plan file. Overrules each AcceptableCode for its partition. */
+export interface LeaderChoice {
+  readonly designatedLeader: number
+  readonly by: 'hand'
+}
+
+/**
+ * Decides one partition: planned, or left to the operator with the reason. Pure; nothing is sent.
+ * The codes' precedence: hasLeader, noCandidate, blocked, reassigning, which nobody can overrule; then empty, unread,
+ * unknownEpoch, contested.
+ */
+export function planPartition(
+  evidence: PartitionEvidence,
+  context: PlanningContext,
+  choice?: LeaderChoice,
+): PlannedPartition | SkippedPartition {
+  const { state } = evidence
+  const ranking = rankReplicas(evidence, context)
+  const asItStands =
+    state.leader === null
+      ? winnerOrNull(predictedWinner(state, state.replicas, acceptableAsLeader(state, context.brokers)))
+      : null
+  const skip = (code: SkipCode, reason: string, blockedBy: number | null = null): SkippedPartition => ({
+    topic: state.topic,
+    partition: state.partition,
+    code,
+    reason,
+    blockedBy,
+    kafkaWouldElect: asItStands,
+    leader: state.leader,
+    evidence,
+    ranking: ranking.replicas,
+  })
+
+  if (state.leader !== null) return skip('hasLeader', `broker ${state.leader} leads it already: nothing to do`)
+  const candidate = candidateFor(evidence, ranking, choice)
+  if (typeof candidate === 'string') return skip('noCandidate', candidate)
+
+  const route = electionRoute(state, ranking, candidate.broker, context)
+  const obstacle = route.winner === null ? null : obstacleTo(candidate.broker, route.winner, context)
+  if (obstacle !== null) return skip('blocked', obstacle.reason, obstacle.by)
+  if (context.reassigning.has(partitionName(state))) {
+    return skip('reassigning', 'a reassignment of it is under way: wait until it is done, or cancel it')
+  }
+
+  const loss = lossUnder(candidate, ranking.eligible, state.replicas)
+  const doubts = doubtsAbout(candidate, evidence, ranking, loss, context)
+  const standing = choice === undefined ? doubts.find(({ code }) => !context.accepted.has(code)) : undefined
+  if (standing) return skip(standing.code, `${standing.reason}: choose by hand, or --accept ${standing.code}`)
+
+  const committedAtLeast = committedLossAtLeast(candidate, ranking.eligible)
+  return {
+    topic: state.topic,
+    topicId: state.topicId,
+    partition: state.partition,
+    designatedLeader: candidate.broker,
+    method: route.method,
+    electionOrder: route.order,
+    kafkaWouldElect: asItStands,
+    loss,
+    committedAtLeast,
+    warnings: warningsOf(
+      {
+        chosen: candidate,
+        evidence,
+        ranking,
+        loss,
+        committedAtLeast,
+        kafkaWouldElect: asItStands,
+        overruled: doubts,
+      },
+      context,
+    ),
+    ranking: ranking.replicas,
+    evidence,
+    byHand: choice !== undefined,
+  }
+}
+
+/** A skipped partition has a code, a planned one a leader. */
+export function isPlanned(partition: PlannedPartition | SkippedPartition): partition is PlannedPartition {
+  return 'designatedLeader' in partition
+}
+
+/** The log to elect, or why there is none. */
+function candidateFor(
+  { state }: PartitionEvidence,
+  ranking: Ranking,
+  choice: LeaderChoice | undefined,
+): ReplicaLog | string {
+  if (choice === undefined) {
+    return ranking.eligible[0] ?? `no replica can be elected: ${reasonsOf(ranking)}`
+  }
+  const { designatedLeader } = choice
+  if (!state.replicas.includes(designatedLeader)) {
+    return `broker ${designatedLeader} is not among its replicas (${state.replicas.join(', ')})`
+  }
+  const chosen = ranking.eligible.find(({ broker }) => broker === designatedLeader)
+  const reason = ranking.replicas.find(({ broker }) => broker === designatedLeader)?.reason
+  return chosen ?? `broker ${designatedLeader} cannot be elected: ${reason ?? 'its log was not read'}`
+}
+
+function reasonsOf(ranking: Ranking): string {
+  return ranking.replicas.map(({ broker, reason }) => `${broker}: ${reason ?? 'eligible'}`).join('; ')
+}
+
+/** Why the controller would not make `chosen` the leader; null: it would. */
+function obstacleTo(
+  chosen: number,
+  winner: PredictedWinner,
+  context: PlanningContext,
+): { readonly by: number | null; readonly reason: string } | null {
+  if (winner.kind === 'unknown') {
+    return {
+      by: null,
+      reason: `whom Kafka would elect is not known (${brokerList(winner.among)}): its ISR is empty and its ELR was not told; allow DESCRIBE on the topic, and read again`,
+    }
+  }
+  if (winner.kind === 'nobody') return { by: null, reason: `Kafka would elect nobody, not even broker ${chosen}` }
+  if (winner.broker === chosen) return null
+  const { broker, by } = winner
+  if (by === 'order') {
+    const way = context.elections === 'unclean' ? 'use --election-method reorder' : 'read again'
+    return { by: broker, reason: `an unclean election would take broker ${broker}, not ${chosen}: ${way}` }
+  }
+  const role = by === 'isr' ? 'in its ISR' : by === 'elr' ? 'in its ELR' : 'its last known leader'
+  return {
+    by: broker,
+    reason: `Kafka would make broker ${broker} leader, not ${chosen}: it is alive and ${role}. Stop broker ${broker} now, before any other broker is started; wait until it is fenced; elect; start it again: it comes back as a follower`,
+  }
+}

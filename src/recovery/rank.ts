@@ -1,0 +1,104 @@
+import type { PartitionEvidence, ReplicaLog, ReplicaRead } from '../cluster/replica-log.js'
+import type { BrokerState, PartitionState } from '../cluster/snapshot.js'
+import type { RankedReplica, Strategy } from './plan.js'
+import type { PlanningContext } from './planning-context.js'
+import { acceptableAsLeader } from './predicted-winner.js'
+
+/** The replicas of one partition, compared. */
+export interface Ranking {
+  /** Every member of the assignment, in its order. */
+  readonly replicas: readonly RankedReplica[]
+  /** Logs of the eligible ones, best first. */
+  readonly eligible: readonly ReplicaLog[]
+}
+
+export function isEmptyLog(log: ReplicaLog): boolean {
+  return log.logEndOffset <= log.logStartOffset
+}
+
+/**
+ * Compares a partition's replicas. Eligible: in the assignment, its broker alive and not fenced, the replica not offline, and its
+ * log read in time and consistently. The order is that of design.md, "Ranking replicas"; local size is no criterion.
+ */
+export function rankReplicas(
+  evidence: PartitionEvidence,
+  context: Pick<PlanningContext, 'brokers' | 'strategy'>,
+): Ranking {
+  const { state } = evidence
+  const eligible: ReplicaLog[] = []
+  const reasons = new Map<number, string>()
+  for (const broker of state.replicas) {
+    const replica = evidence.replicas.find((candidate) => candidate.broker === broker)
+    const reason = whyNotEligible(broker, replica, state, context.brokers)
+    if (reason !== null) reasons.set(broker, reason)
+    else if (replica?.kind === 'read') eligible.push(replica)
+  }
+  eligible.sort(comparison(state, context.strategy))
+  const rankOf = new Map(eligible.map((log, index) => [log.broker, index + 1]))
+  return {
+    replicas: state.replicas.map((broker) => ({
+      broker,
+      eligible: rankOf.has(broker),
+      reason: reasons.get(broker) ?? null,
+      rank: rankOf.get(broker) ?? null,
+    })),
+    eligible,
+  }
+}
+
+function whyNotEligible(
+  broker: number,
+  replica: ReplicaRead | undefined,
+  state: PartitionState,
+  brokers: ReadonlyMap<number, BrokerState>,
+): string | null {
+  if (replica?.kind === 'notRead') return replica.reason
+  const brokerState = brokers.get(broker) ?? 'down'
+  // What a broker told just before it was fenced or died is no basis for a choice.
+  if (brokerState !== 'up') return `broker ${broker} is ${brokerState}`
+  if (!acceptableAsLeader(state, brokers)(broker)) return `the replica on broker ${broker} is offline`
+  return replica === undefined ? `broker ${broker} was not asked for its log` : null
+}
+
+type Comparison = (a: ReplicaLog, b: ReplicaLog) => number
+
+function comparison(state: PartitionState, strategy: Strategy): Comparison {
+  const byRank = firstDecisive(
+    (a, b) => logClass(a) - logClass(b),
+    (a, b) => writtenEpoch(b) - writtenEpoch(a),
+    byEndDescending,
+    (a, b) => a.logStartOffset - b.logStartOffset,
+    (a, b) => role(a.broker, state) - role(b.broker, state),
+    (a, b) => state.replicas.indexOf(a.broker) - state.replicas.indexOf(b.broker),
+  )
+  return strategy === 'rank' ? byRank : firstDecisive(byEndDescending, byRank)
+}
+
+function firstDecisive(...comparisons: readonly Comparison[]): Comparison {
+  return (a, b) => {
+    for (const compare of comparisons) {
+      const decision = compare(a, b)
+      if (decision !== 0) return decision
+    }
+    return 0
+  }
+}
+
+const byEndDescending: Comparison = (a, b) => b.logEndOffset - a.logEndOffset
+
+/** Records with epochs, then records without, then nothing. */
+function logClass(log: ReplicaLog): number {
+  if (isEmptyLog(log)) return 2
+  return log.lastWrittenEpoch.kind === 'epoch' ? 0 : 1
+}
+
+/** Compared within one class only, where either all have one or none has. */
+function writtenEpoch(log: ReplicaLog): number {
+  return log.lastWrittenEpoch.kind === 'epoch' && !isEmptyLog(log) ? log.lastWrittenEpoch.epoch : 0
+}
+
+function role(broker: number, state: PartitionState): number {
+  if (state.isr.includes(broker)) return 0
+  if (state.elr?.includes(broker)) return 1
+  return state.lastKnownElr?.includes(broker) ? 2 : 3
+}

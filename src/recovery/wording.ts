@@ -1,0 +1,16 @@
+/** 1,204,331: as offsets are shown everywhere. */
+export function count(offsets: number): string {
+  return offsets.toLocaleString('en-US')
+}
+
+/** "broker 2", "brokers 2, 5 and 6". */
+export function brokerList(brokers: readonly number[]): string {
+  const last = brokers.at(-1)
+  if (brokers.length < 2 || last === undefined) return `broker ${last ?? '(none)'}`
+  return `brokers ${brokers.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** "1 offset", "361 offsets". */
+export function offsetsText(offsets: number): string {
+  return `${count(offsets)} ${offsets === 1 ? 'offset' : 'offsets'}`
+}
