@@ -21,7 +21,8 @@ export interface ReplicaLog {
   readonly logEndOffset: number
   readonly lastWrittenEpoch: LastWrittenEpoch
   /**
-   * The leader epoch history, ascending. The first entry starts at the log start; entries that start at or after the log end
+   * The leader epoch history, ascending. The first entry starts at the log start, or above it where older records have no
+   * epochs (old message format); entries that start at or after the log end
    * (a leader that never wrote) are left out. Empty: an empty log, or one without epochs.
    */
   readonly epochs: readonly EpochStart[]

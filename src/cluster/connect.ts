@@ -1,0 +1,31 @@
+import { readCapabilities } from './capabilities.js'
+import type { Cluster } from './cluster.js'
+import { readEvidence } from './read-evidence.js'
+import { readPartitions } from './read-partitions.js'
+import { readSnapshot } from './read-snapshot.js'
+import { ClusterSession, type SessionOptions } from './session.js'
+import { elect, reassignmentsUnderWay, reorder } from './write.js'
+
+/**
+ * Connects to a cluster over the wire protocol.
+ * @throws NoBrokerReachableError when no bootstrap server answers
+ */
+export async function connectCluster(options: SessionOptions): Promise<Cluster> {
+  const session = new ClusterSession(options)
+  try {
+    await session.clusterId()
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  return {
+    snapshot: (snapshotOptions) => readSnapshot(session, snapshotOptions),
+    readPartitions: (partitions) => readPartitions(session, partitions),
+    readReplicaLogs: (partitions, logOptions) => readEvidence(session, partitions, logOptions),
+    reassignments: (partitions) => reassignmentsUnderWay(session, partitions),
+    capabilities: () => readCapabilities(session),
+    reorder: (orders, timeoutMs) => reorder(session, orders, timeoutMs),
+    elect: (election, timeoutMs) => elect(session, election, timeoutMs),
+    close: () => session.close(),
+  }
+}

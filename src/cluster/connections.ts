@@ -1,0 +1,187 @@
+import type { AnyRpc, RequestInput } from '../protocol/schema/rpc.js'
+import {
+  type Answer,
+  type BrokerAddress,
+  BrokerConnection,
+  formatAddress,
+  type RequestOptions,
+} from '../protocol/transport/connection.js'
+import type { TransportSettings } from '../protocol/transport/settings.js'
+import { TransportError } from '../protocol/transport/transport-error.js'
+
+/** No broker could be reached: which were tried, and why each failed. */
+export class NoBrokerReachableError extends Error {
+  override readonly name = 'NoBrokerReachableError'
+  constructor(readonly attempts: readonly { readonly address: string; readonly reason: string }[]) {
+    super(`no broker could be reached: ${attempts.map(({ reason }) => reason).join('; ')}`)
+  }
+}
+
+/** Connecting takes at most so long, however long a request may take: a dead host is to be noticed. ms */
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** The one connection to a broker: opened at the first request, opened anew after it broke or stalled. */
+export class BrokerLink {
+  readonly address: BrokerAddress
+  readonly #settings: TransportSettings
+  #opening: Promise<BrokerConnection> | null = null
+
+  constructor(address: BrokerAddress, settings: TransportSettings, opened?: BrokerConnection) {
+    this.address = address
+    this.#settings = settings
+    this.#opening = opened === undefined ? null : Promise.resolve(opened)
+  }
+
+  /** @throws TransportError */
+  async connection(timeoutMs: number): Promise<BrokerConnection> {
+    const current = this.#opening
+    if (current !== null) {
+      const connection = await current
+      if (connection.isOpen) return connection
+    }
+    if (this.#opening === current) {
+      const opening = BrokerConnection.open(this.address, this.#settings, Math.min(timeoutMs, CONNECT_TIMEOUT_MS))
+      this.#opening = opening
+      opening.catch(() => {
+        if (this.#opening === opening) this.#opening = null
+      })
+    }
+    return this.connection(timeoutMs)
+  }
+
+  /** @throws TransportError */
+  async request<R extends AnyRpc>(rpc: R, body: RequestInput<R>, options: RequestOptions): Promise<Answer<R>> {
+    const startedAt = performance.now()
+    const connection = await this.connection(options.timeoutMs)
+    const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt))
+    try {
+      return await connection.request(rpc, body, { ...options, timeoutMs })
+    } catch (error) {
+      // A broker answers in order: behind a request that got stuck, nothing on this connection is answered (Kafka's own
+      // client disconnects as well).
+      if (error instanceof TransportError && error.failure === 'timeout') connection.close()
+      throw error
+    }
+  }
+
+  /** The versions the broker told, if it was reached. @throws TransportError */
+  async versionFor(rpc: AnyRpc, timeoutMs: number): Promise<number | null> {
+    return (await this.connection(timeoutMs)).versionFor(rpc)
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening
+    this.#opening = null
+    await opening?.then(
+      (connection) => connection.close(),
+      () => undefined,
+    )
+  }
+}
+
+/** Every broker of the cluster by id. Addresses come from the metadata, unless an endpoint was given for the broker. */
+export class BrokerConnections {
+  readonly #settings: TransportSettings
+  readonly #bootstrap: readonly BrokerAddress[]
+  readonly #endpoints: ReadonlyMap<number, BrokerAddress>
+  readonly #links = new Map<number, BrokerLink>()
+  #bootstrapLink: BrokerLink | null = null
+
+  constructor(
+    settings: TransportSettings,
+    bootstrap: readonly BrokerAddress[],
+    endpoints: ReadonlyMap<number, BrokerAddress>,
+  ) {
+    this.#settings = settings
+    this.#bootstrap = bootstrap
+    this.#endpoints = endpoints
+  }
+
+  /** Whether this broker is reached at an address that the operator gave instead of the advertised one. */
+  hasEndpoint(brokerId: number): boolean {
+    return this.#endpoints.has(brokerId)
+  }
+
+  /**
+   * Some broker to begin with. All bootstrap servers are tried at once: the first to answer is taken, the dead cost no time.
+   * @throws NoBrokerReachableError
+   */
+  async bootstrap(timeoutMs: number): Promise<BrokerLink> {
+    if (this.#bootstrapLink !== null) {
+      try {
+        await this.#bootstrapLink.connection(timeoutMs)
+        return this.#bootstrapLink
+      } catch {
+        this.#bootstrapLink = null
+      }
+    }
+    const known = [...this.#links.values()].map((link) => link.address)
+    const addresses = uniqueAddresses([...this.#bootstrap, ...this.#endpoints.values(), ...known])
+    const attempts: { address: string; reason: string }[] = []
+    const links = addresses.map((address) => new BrokerLink(address, this.#settings))
+    const opened = links.map(async (link) => {
+      try {
+        await link.connection(timeoutMs)
+        return link
+      } catch (error) {
+        const address = formatAddress(link.address)
+        const reason = error instanceof Error ? error.message : String(error)
+        attempts.push({ address, reason: reason.includes(address) ? reason : `${address}: ${reason}` })
+        throw error
+      }
+    })
+    try {
+      const first = await Promise.any(opened)
+      this.#bootstrapLink = first
+      for (const link of links) if (link !== first) void link.close()
+      return first
+    } catch {
+      throw new NoBrokerReachableError(attempts)
+    }
+  }
+
+  /** Takes over what the metadata says of where the brokers are. */
+  learn(brokers: readonly { readonly id: number; readonly host: string; readonly port: number }[]): void {
+    for (const { id, host, port } of brokers) {
+      const endpoint = this.#endpoints.get(id)
+      const address = endpoint === undefined ? { host, port } : { ...endpoint, certificateName: host }
+      const known = this.#links.get(id)
+      if (known !== undefined && sameAddress(known.address, address)) continue
+      if (known !== undefined && known !== this.#bootstrapLink) void known.close()
+      const bootstrap = this.#bootstrapLink
+      const reuse = bootstrap !== null && endpoint === undefined && sameAddress(bootstrap.address, address)
+      this.#links.set(id, reuse ? bootstrap : new BrokerLink(address, this.#settings))
+    }
+  }
+
+  /** Null: nobody told where this broker is. */
+  link(brokerId: number): BrokerLink | null {
+    const known = this.#links.get(brokerId)
+    if (known !== undefined) return known
+    const endpoint = this.#endpoints.get(brokerId)
+    if (endpoint === undefined) return null
+    const link = new BrokerLink(endpoint, this.#settings)
+    this.#links.set(brokerId, link)
+    return link
+  }
+
+  /** Null: not one of the brokers' own connections (a bootstrap server at another address). */
+  idOf(link: BrokerLink): number | null {
+    for (const [id, known] of this.#links) if (known === link) return id
+    return null
+  }
+
+  async close(): Promise<void> {
+    const links = new Set(this.#links.values())
+    if (this.#bootstrapLink !== null) links.add(this.#bootstrapLink)
+    await Promise.all([...links].map((link) => link.close()))
+  }
+}
+
+function sameAddress(a: BrokerAddress, b: BrokerAddress): boolean {
+  return a.host === b.host && a.port === b.port
+}
+
+function uniqueAddresses(addresses: readonly BrokerAddress[]): BrokerAddress[] {
+  return [...new Map(addresses.map((address) => [formatAddress(address), address])).values()]
+}

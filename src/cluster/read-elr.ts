@@ -1,0 +1,69 @@
+import { DescribeTopicPartitions } from '../protocol/rpc/describe-topic-partitions.js'
+import { TransportError } from '../protocol/transport/transport-error.js'
+import type { BrokerLink } from './connections.js'
+import type { MetadataRead } from './read-metadata.js'
+import { type DescribedTopic, describeTopicPartitions } from './read-topic-partitions.js'
+import { type PartitionState, partitionName, type ReadProblem } from './snapshot.js'
+
+export interface ElrRead {
+  /** The state with ELR and last known ELR, where they were told. */
+  withElr(state: PartitionState): PartitionState
+  readonly problems: readonly ReadProblem[]
+}
+
+/** Partitions asked for in one request: a broker pages at 2,000 anyway, and pages follow each other. */
+const PARTITIONS_PER_REQUEST = 2_000
+const TOPIC_AUTHORIZATION_FAILED = 29
+
+/** ELR of the topics that have a partition without a leader: elsewhere nothing depends on it. */
+export async function readElr(link: BrokerLink, metadata: MetadataRead, timeoutMs: number): Promise<ElrRead> {
+  const problems: ReadProblem[] = []
+  const described = new Map<string, PartitionState>()
+  const leaderless = metadata.topics.filter((topic) => topic.partitions.some((partition) => partition.leader === null))
+  try {
+    if (leaderless.length > 0 && (await link.versionFor(DescribeTopicPartitions, timeoutMs)) !== null) {
+      const groups = groupsOf(leaderless)
+      const read = await Promise.all(groups.map((topics) => describeTopicPartitions(link, topics, timeoutMs)))
+      collect(read.flat(), described, problems)
+    }
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error
+    problems.push({ code: 'unreadable', broker: null, text: `ELR could not be read: ${error.message}` })
+  }
+  return {
+    problems,
+    withElr(state) {
+      const known = described.get(partitionName(state))
+      return known === undefined ? state : { ...state, elr: known.elr, lastKnownElr: known.lastKnownElr }
+    },
+  }
+}
+
+function collect(
+  topics: readonly DescribedTopic[],
+  described: Map<string, PartitionState>,
+  problems: ReadProblem[],
+): void {
+  for (const topic of topics) {
+    for (const partition of topic.partitions) {
+      if (partition.leader === null) described.set(partitionName(partition), partition)
+    }
+    if (topic.errorCode === TOPIC_AUTHORIZATION_FAILED) {
+      problems.push({ code: 'permission', broker: null, text: `topic ${topic.name}: not allowed to read its ELR` })
+    }
+  }
+}
+
+function groupsOf(topics: MetadataRead['topics']): string[][] {
+  const groups: string[][] = []
+  let size = PARTITIONS_PER_REQUEST
+  for (const topic of topics) {
+    if (size + topic.partitions.length > PARTITIONS_PER_REQUEST) {
+      groups.push([])
+      size = 0
+    }
+    groups.at(-1)?.push(topic.name)
+    size += topic.partitions.length
+  }
+  return groups
+}

@@ -1,0 +1,79 @@
+import { DescribeTopicPartitions } from '../protocol/rpc/describe-topic-partitions.js'
+import type { ResponseOf } from '../protocol/schema/rpc.js'
+import { ZERO_UUID } from '../protocol/schema/types.js'
+import type { BrokerLink } from './connections.js'
+import type { PartitionState } from './snapshot.js'
+
+export interface DescribedTopic {
+  readonly name: string
+  readonly errorCode: number
+  readonly partitions: readonly PartitionState[]
+}
+
+/** A broker answers at most so many partitions at once (max.request.partition.size.limit), whatever is asked. */
+const PAGE = 2000
+/** A broker that answers no progress would keep us asking for ever. */
+const MAX_PAGES = 1000
+
+/**
+ * Partitions with ELR and last known ELR (KIP-966), page by page. Brokers sort the topics of a page by name, and so do we.
+ * @throws TransportError
+ */
+export async function describeTopicPartitions(
+  link: BrokerLink,
+  topics: readonly string[],
+  timeoutMs: number,
+): Promise<DescribedTopic[]> {
+  const found = new Map<string, { errorCode: number; partitions: PartitionState[] }>()
+  const names = [...topics].sort().map((name) => ({ name }))
+  let cursor: Cursor | null = null
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const body: ResponseOf<typeof DescribeTopicPartitions> = (
+      await link.request(
+        DescribeTopicPartitions,
+        { topics: remainingTopics(names, cursor), responsePartitionLimit: PAGE, cursor },
+        { timeoutMs },
+      )
+    ).body
+    for (const topic of body.topics) {
+      const name = topic.name ?? ''
+      const known = found.get(name) ?? { errorCode: topic.errorCode, partitions: [] }
+      known.partitions.push(...topic.partitions.map((partition) => stateOf(name, topic.topicId, partition)))
+      found.set(name, known)
+    }
+    if (body.nextCursor === null || sameCursor(cursor, body.nextCursor)) break
+    cursor = body.nextCursor
+  }
+  return [...found].map(([name, topic]) => ({ name, ...topic }))
+}
+
+interface Cursor {
+  readonly topicName: string
+  readonly partitionIndex: number
+}
+
+/** Topics before the cursor were answered: naming them again would only make the request longer. */
+function remainingTopics(names: readonly { name: string }[], cursor: Cursor | null): { name: string }[] {
+  return cursor === null ? [...names] : names.filter(({ name }) => name >= cursor.topicName)
+}
+
+function sameCursor(a: Cursor | null, b: Cursor): boolean {
+  return a !== null && a.topicName === b.topicName && a.partitionIndex === b.partitionIndex
+}
+
+type WirePartition = ResponseOf<typeof DescribeTopicPartitions>['topics'][number]['partitions'][number]
+
+function stateOf(topic: string, topicId: string, partition: WirePartition): PartitionState {
+  return {
+    topic,
+    topicId: topicId === ZERO_UUID ? null : topicId,
+    partition: partition.partitionIndex,
+    leader: partition.leaderId < 0 ? null : partition.leaderId,
+    leaderEpoch: partition.leaderEpoch,
+    replicas: partition.replicaNodes,
+    isr: partition.isrNodes,
+    elr: partition.eligibleLeaderReplicas,
+    lastKnownElr: partition.lastKnownElr,
+    offlineReplicas: partition.offlineReplicas,
+  }
+}
