@@ -33,7 +33,7 @@ export function rankReplicas(
     if (reason !== null) reasons.set(broker, reason)
     else if (replica?.kind === 'read') eligible.push(replica)
   }
-  eligible.sort(comparison(state, context.strategy))
+  eligible.sort(rankOrder(state, context.strategy))
   const rankOf = new Map(eligible.map((log, index) => [log.broker, index + 1]))
   return {
     replicas: state.replicas.map((broker) => ({
@@ -62,7 +62,8 @@ function whyNotEligible(
 
 type Comparison = (a: ReplicaLog, b: ReplicaLog) => number
 
-function comparison(state: PartitionState, strategy: Strategy): Comparison {
+/** Compares two logs of one partition for sorting: the better one first. */
+export function rankOrder(state: PartitionState, strategy: Strategy): Comparison {
   const byRank = firstDecisive(
     (a, b) => logClass(a) - logClass(b),
     (a, b) => writtenEpoch(b) - writtenEpoch(a),

@@ -1,0 +1,105 @@
+import type { PartitionEvidence } from '../cluster/replica-log.js'
+import { byTopicPartition, type TopicPartition } from '../cluster/snapshot.js'
+import type { PlanningContext } from './planning-context.js'
+import { effectOfTouch, isHarmful, lastLeader } from './return-effect.js'
+import type { StoppingCost } from './stopping-cost.js'
+import { count } from './wording.js'
+
+type AlarmContext = Pick<PlanningContext, 'brokers' | 'topicConfigs'>
+
+/** An alive broker that Kafka would make leader, with less than others hold, at the next touch: all its partitions together. */
+export interface BrokerAlarm {
+  readonly broker: number
+  /** Ordered by topic, then partition. */
+  readonly partitions: readonly TopicPartition[]
+  /** It has an empty log of each of them. */
+  readonly empty: boolean
+  /** It led each of them last. */
+  readonly ledLast: boolean
+  /** Who would be truncated, by id. */
+  readonly wipes: readonly number[]
+}
+
+/** One alarm for each such broker, the one with the most partitions first: what stands above everything on a screen. */
+export function brokerAlarms(evidences: readonly PartitionEvidence[], context: AlarmContext): BrokerAlarm[] {
+  const found = new Map<number, Found>()
+  for (const evidence of evidences) {
+    const { state } = evidence
+    const effect = effectOfTouch(evidence, context)
+    if (effect.kind !== 'leads' || !isHarmful(effect, evidence)) continue
+    const entry = found.get(effect.broker) ?? { partitions: [], wipes: new Set(), empty: true, ledLast: true }
+    found.set(effect.broker, entry)
+    entry.partitions.push({ topic: state.topic, partition: state.partition })
+    for (const loser of effect.mayLose) entry.wipes.add(loser)
+    entry.empty &&= effect.holds === 'nothing'
+    entry.ledLast &&= lastLeader(state) === effect.broker
+  }
+  return [...found]
+    .map(([broker, { partitions, wipes, empty, ledLast }]) => ({
+      broker,
+      partitions: partitions.sort(byTopicPartition),
+      empty,
+      ledLast,
+      wipes: [...wipes].sort((a, b) => a - b),
+    }))
+    .sort((a, b) => b.partitions.length - a.partitions.length || a.broker - b.broker)
+}
+
+interface Found {
+  readonly partitions: TopicPartition[]
+  readonly wipes: Set<number>
+  empty: boolean
+  ledLast: boolean
+}
+
+/** What the line says besides, where it is known. */
+export interface BrokerAlarmDetails {
+  readonly host: string | null
+  /** The controller's leader.imbalance.check.interval.seconds. */
+  readonly timerSeconds: number | null
+  readonly cost: StoppingCost | null
+}
+
+/** The line for the operator: what is up, what it may do at any moment, what to do now. */
+export function brokerAlarmLine(alarm: BrokerAlarm, details: BrokerAlarmDetails): string {
+  const { broker, partitions, empty, ledLast, wipes } = alarm
+  const { host, timerSeconds, cost } = details
+  const name = host === null ? `Broker ${broker}` : `Broker ${broker} (${host})`
+  const log = empty ? 'an EMPTY log' : 'LESS than others hold'
+  const many = `${count(partitions.length)} ${partitions.length === 1 ? 'partition' : 'partitions'}`
+  const role = ledLast ? ' that it led last' : ''
+  const losers = wipes.length === 0 ? 'replicas that were not read' : wipes.join(', ')
+  const timer = timerSeconds === null ? '' : ` (controller's timer: every ${count(timerSeconds)} s)`
+  const price = cost === null ? '' : ` ${costText(cost)}`
+  return `${name} is up with ${log} of ${many}${role}. Any moment it may become leader and wipe ${losers}${timer}. NOW stop ${broker} and whatever restarts it (systemd, Kubernetes). Start no broker.${price}`
+}
+
+function costText({ offline, underMinIsr, minIsrUnknown }: StoppingCost): string {
+  return `Cost: ${count(offline)} more offline, ${count(underMinIsr)}${minIsrUnknown ? ' or more' : ''} under min ISR, until it returns.`
+}
+
+/**
+ * Alive brokers that Kafka may make leader although their logs were not read, by id: whether that is an alarm is unknown, and
+ * must be said as such.
+ */
+export function unreadLeaders(
+  evidences: readonly PartitionEvidence[],
+  context: AlarmContext,
+): ReadonlyMap<number, readonly TopicPartition[]> {
+  const found = new Map<number, TopicPartition[]>()
+  for (const evidence of evidences) {
+    const effect = effectOfTouch(evidence, context)
+    const unread =
+      effect.kind === 'unknown'
+        ? effect.among
+        : effect.kind === 'leads' && (effect.holds === 'ledLast' || effect.holds === 'unknown')
+          ? [effect.broker]
+          : []
+    for (const broker of unread) {
+      const partitions = found.get(broker) ?? []
+      partitions.push({ topic: evidence.state.topic, partition: evidence.state.partition })
+      found.set(broker, partitions)
+    }
+  }
+  return new Map([...found].sort(([a], [b]) => a - b))
+}
