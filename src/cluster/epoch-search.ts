@@ -90,7 +90,7 @@ export class EpochSearch {
       this.#answered = asked
       this.#ends[0] = { epoch: answer.epoch, endOffset: answer.endOffset }
       // A newer epoch can only be an empty one: the broker itself named this as the last that was written.
-      if (asked === this.#hint && answer.epoch === asked) this.#above = asked + 1
+      if (asked === this.#hint && answer.epoch === asked && answer.endOffset === this.#end) this.#above = asked + 1
     }
     if (this.#above - this.#answered <= 1) {
       this.#lastFound()
