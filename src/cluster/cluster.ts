@@ -1,3 +1,4 @@
+import type { Permissions } from './read-permissions.js'
 import type { PartitionEvidence } from './replica-log.js'
 import type { ClusterSnapshot, PartitionState, TopicPartition } from './snapshot.js'
 
@@ -16,6 +17,8 @@ export interface Cluster {
   reassignments(partitions: readonly TopicPartition[]): Promise<ReadonlySet<string>>
   /** Which brokers offer what; asks every broker for its versions. */
   capabilities(): Promise<Capabilities>
+  /** What this user may do on the cluster and on these topics (KIP-430). Writes nothing, tries nothing out. */
+  permissions(topics: readonly string[]): Promise<Permissions>
   /** AlterPartitionReassignments with exactly these orders. At most 1,000 partitions. */
   reorder(orders: readonly AssignmentOrder[], timeoutMs: number): Promise<PartitionAnswer[]>
   /** ElectLeaders for exactly these partitions. At most 1,000. */

@@ -2,6 +2,7 @@ import { readCapabilities } from './capabilities.js'
 import type { Cluster } from './cluster.js'
 import { readEvidence } from './read-evidence.js'
 import { readPartitions } from './read-partitions.js'
+import { readPermissions } from './read-permissions.js'
 import { readSnapshot } from './read-snapshot.js'
 import { ClusterSession, type SessionOptions } from './session.js'
 import { elect, reassignmentsUnderWay, reorder } from './write.js'
@@ -24,6 +25,7 @@ export async function connectCluster(options: SessionOptions): Promise<Cluster> 
     readReplicaLogs: (partitions, logOptions) => readEvidence(session, partitions, logOptions),
     reassignments: (partitions) => reassignmentsUnderWay(session, partitions),
     capabilities: () => readCapabilities(session),
+    permissions: (topics) => readPermissions(session, topics),
     reorder: (orders, timeoutMs) => reorder(session, orders, timeoutMs),
     elect: (election, timeoutMs) => elect(session, election, timeoutMs),
     close: () => session.close(),
