@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AlterPartitionReassignments } from '../../../src/protocol/rpc/alter-partition-reassignments.js'
 import { DescribeTopicPartitions } from '../../../src/protocol/rpc/describe-topic-partitions.js'
+import { ElectLeaders } from '../../../src/protocol/rpc/elect-leaders.js'
 import { Fetch } from '../../../src/protocol/rpc/fetch.js'
 import { EARLIEST_TIMESTAMP, LATEST_TIMESTAMP, ListOffsets } from '../../../src/protocol/rpc/list-offsets.js'
 import { TestBroker } from './broker.js'
@@ -179,6 +181,14 @@ export class TestCluster {
     )
   }
 
+  /**
+   * How many sessions of broker `id` the controller has let run out so far. A stopped broker's runs out, too, some time after
+   * it was fenced; until then it may not register anew (DUPLICATE_BROKER_REGISTRATION, and it tries again).
+   */
+  async expiredSessions(id: number): Promise<number> {
+    return [...(await this.controller.log()).matchAll(new RegExp(`Fencing broker ${id} at epoch`, 'g'))].length
+  }
+
   async createTopics(topics: readonly TopicToCreate[]): Promise<void> {
     const { topics: created } = await this.anyBroker().rpc(CreateTopics, 7, {
       topics: topics.map(({ name, assignment, config = {} }) => ({
@@ -287,6 +297,24 @@ export class TestCluster {
       at = BigInt(last.offset + 1)
     }
     return found
+  }
+
+  /** AlterPartitionReassignments for one partition; resolves to the code answered for it. */
+  async reorder(topic: string, partition: number, replicas: readonly number[]): Promise<number> {
+    const { errorCode, responses } = await this.anyBroker().rpc(AlterPartitionReassignments, 0, {
+      topics: [{ name: topic, partitions: [{ partitionIndex: partition, replicas }] }],
+    })
+    return errorCode !== 0 ? errorCode : only(only(responses).partitions).errorCode
+  }
+
+  /** ElectLeaders for one partition; resolves to the code answered for it. */
+  async elect(kind: 'preferred' | 'unclean', topic: string, partition: number): Promise<number> {
+    const { errorCode, replicaElectionResults } = await this.anyBroker().rpc(ElectLeaders, 2, {
+      electionType: kind === 'preferred' ? 0 : 1,
+      topicPartitions: [{ topic, partitions: [partition] }],
+      timeoutMs: 30_000,
+    })
+    return errorCode !== 0 ? errorCode : only(only(replicaElectionResults).partitionResult).errorCode
   }
 
   /** Ends every process and removes the folder. May be called more than once, and in any state. */
