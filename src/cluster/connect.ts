@@ -1,5 +1,6 @@
 import { readCapabilities } from './capabilities.js'
-import type { Cluster } from './cluster.js'
+import type { Cluster, PermissionReader } from './cluster.js'
+import { readAuthorizedOperations } from './read-authorized-operations.js'
 import { readEvidence } from './read-evidence.js'
 import { readPartitions } from './read-partitions.js'
 import { readPermissions } from './read-permissions.js'
@@ -11,7 +12,7 @@ import { elect, reassignmentsUnderWay, reorder } from './write.js'
  * Connects to a cluster over the wire protocol.
  * @throws NoBrokerReachableError when no bootstrap server answers
  */
-export async function connectCluster(options: SessionOptions): Promise<Cluster> {
+export async function connectCluster(options: SessionOptions): Promise<Cluster & PermissionReader> {
   const session = new ClusterSession(options)
   try {
     await session.clusterId()
@@ -28,6 +29,7 @@ export async function connectCluster(options: SessionOptions): Promise<Cluster> 
     permissions: (topics) => readPermissions(session, topics),
     reorder: (orders, timeoutMs) => reorder(session, orders, timeoutMs),
     elect: (election, timeoutMs) => elect(session, election, timeoutMs),
+    authorizedOperations: () => readAuthorizedOperations(session),
     close: () => session.close(),
   }
 }

@@ -58,6 +58,7 @@ const warning = z.object({
     'accepted',
   ]),
   text: z.string(),
+  overruled: z.enum(['empty', 'unread', 'unknownEpoch', 'contested']).exactOptional(),
 })
 
 const evidence = z.object({

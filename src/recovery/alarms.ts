@@ -1,0 +1,71 @@
+import type { PartitionEvidence } from '../cluster/replica-log.js'
+import {
+  byTopicPartition,
+  type ClusterSnapshot,
+  type PartitionState,
+  type TopicPartition,
+} from '../cluster/snapshot.js'
+import { brokerAlarmLine, brokerAlarms, unreadLeaders } from './broker-alarms.js'
+import type { PlanningContext } from './planning-context.js'
+import { acceptableAsLeader, predictedWinner } from './predicted-winner.js'
+import { costOfStopping } from './stopping-cost.js'
+import { count } from './wording.js'
+
+/**
+ * emptyLogMayLead, shorterLogMayLead: an alive broker that the controller makes leader at the next touch, though others hold
+ * what it lacks (kafka-facts, state Z). unreadLogMayLead: the same, but its log is not known, so it may also be all right.
+ * noQuorum: nothing can be elected.
+ */
+export type AlarmCode = 'emptyLogMayLead' | 'shorterLogMayLead' | 'unreadLogMayLead' | 'noQuorum'
+
+/** One alarm with everything that it is about. */
+export interface Alarm {
+  readonly code: AlarmCode
+  /** One line: what may happen, and what to do now. */
+  readonly text: string
+  readonly broker: number | null
+  /** By topic, then partition; empty: of the whole cluster. */
+  readonly partitions: readonly TopicPartition[]
+}
+
+/**
+ * A leaderless partition that somebody alive would win by role, at any moment: its logs have to be compared to know whether
+ * that is an alarm. Elsewhere nothing happens by itself.
+ */
+export function mayGetLeaderByItself(state: PartitionState, { brokers }: Pick<PlanningContext, 'brokers'>): boolean {
+  const winner = predictedWinner(state, state.replicas, acceptableAsLeader(state, brokers), 'touch')
+  return state.leader === null && winner.kind !== 'nobody'
+}
+
+/** What to shout about, the gravest first. `evidences`: of all partitions for which mayGetLeaderByItself holds. */
+export function alarmsOf(
+  snapshot: ClusterSnapshot,
+  evidences: readonly PartitionEvidence[],
+  context: Pick<PlanningContext, 'brokers' | 'topicConfigs'>,
+): Alarm[] {
+  const quorum = snapshot.problems
+    .filter(({ code }) => code === 'noQuorum')
+    .map(({ text, broker }): Alarm => ({ code: 'noQuorum', text, broker, partitions: [] }))
+  const hosts = new Map(snapshot.brokers.map(({ id, host }) => [id, host]))
+  const harmful = brokerAlarms(evidences, context).map(
+    (alarm): Alarm => ({
+      code: alarm.empty ? 'emptyLogMayLead' : 'shorterLogMayLead',
+      text: brokerAlarmLine(alarm, {
+        host: hosts.get(alarm.broker) ?? null,
+        timerSeconds: null,
+        cost: costOfStopping(alarm.broker, snapshot.partitions, context.topicConfigs),
+      }),
+      broker: alarm.broker,
+      partitions: alarm.partitions,
+    }),
+  )
+  const unread = [...unreadLeaders(evidences, context)].map(
+    ([broker, partitions]): Alarm => ({
+      code: 'unreadLogMayLead',
+      text: `Broker ${broker} may become leader of ${count(partitions.length)} without a leader at any moment, and its logs were not read: it may wipe others. Read them first (kafka-recovery replicas), start no broker`,
+      broker,
+      partitions: [...partitions].sort(byTopicPartition),
+    }),
+  )
+  return [...quorum, ...harmful, ...unread]
+}

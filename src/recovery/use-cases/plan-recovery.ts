@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { Capabilities, Cluster } from '../../cluster/cluster.js'
+import type { ClusterSnapshot } from '../../cluster/snapshot.js'
+import { makePlan } from '../make-plan.js'
+import type { AcceptableCode, RecoveryPlan, Strategy } from '../plan.js'
+import type { LeaderChoice } from '../plan-partition.js'
+import type { PlanningContext } from '../planning-context.js'
+import { type Selection, selectPartitions } from './select-partitions.js'
+
+export type MethodChoice = 'auto' | 'designated' | 'reorder' | 'unclean'
+
+export interface PlanningOptions {
+  /** A broker that has not told its logs within this time is no candidate. ms */
+  readonly durationMs: number
+  readonly strategy: Strategy
+  readonly method: MethodChoice
+  readonly accepted: ReadonlySet<AcceptableCode>
+  /** Leaders chosen by hand, by partitionName. */
+  readonly choices?: ReadonlyMap<string, LeaderChoice>
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/** A plan with what it was made from. */
+export interface PlannedRecovery {
+  readonly plan: RecoveryPlan
+  readonly snapshot: ClusterSnapshot
+  readonly capabilities: Capabilities
+  readonly context: PlanningContext
+}
+
+/** The election method that was asked for by name is none that this cluster offers. */
+export class MethodNotOfferedError extends Error {
+  override readonly name = 'MethodNotOfferedError'
+}
+
+/**
+ * Reads the cluster, every replica's log of the selected partitions without a leader, and plans. Sends nothing that writes:
+ * this is the dry run of everything.
+ */
+export async function planRecovery(
+  cluster: Cluster,
+  selection: Selection,
+  options: PlanningOptions,
+): Promise<PlannedRecovery> {
+  const [snapshot, capabilities] = await Promise.all([
+    cluster.snapshot({ logDirs: false, elr: true, configs: true, quorum: true }),
+    cluster.capabilities(),
+  ])
+  const { found, missing } = selectPartitions(selection, snapshot)
+  const offline = found.filter(({ leader }) => leader === null)
+  const led = found.filter(({ leader }) => leader !== null)
+  const elections = electionsBy(options.method, capabilities)
+  const [reassigning, evidences] =
+    offline.length === 0
+      ? [new Set<string>(), []]
+      : await Promise.all([
+          cluster.reassignments(offline),
+          cluster.readReplicaLogs(offline, {
+            durationMs: options.durationMs,
+            history: true,
+            ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+          }),
+        ])
+  const context: PlanningContext = {
+    elections,
+    strategy: options.strategy,
+    brokers: new Map(snapshot.brokers.map(({ id, state }) => [id, state])),
+    accepted: options.accepted,
+    reassigning,
+    topicConfigs: snapshot.topicConfigs,
+    internalTopics: snapshot.internalTopics,
+  }
+  const plan = makePlan({
+    clusterId: snapshot.clusterId,
+    evidences,
+    skippedAlready: [
+      ...missing,
+      ...led.map(({ topic, partition, leader }) => ({
+        topic,
+        partition,
+        code: 'hasLeader' as const,
+        reason: `broker ${leader} leads it already: nothing to do`,
+        blockedBy: null,
+        kafkaWouldElect: null,
+        leader,
+        evidence: null,
+        ranking: [],
+      })),
+    ],
+    context,
+    now: new Date(),
+    planId: randomUUID(),
+    ...(options.choices ? { choices: options.choices } : {}),
+  })
+  return { plan, snapshot, capabilities, context }
+}
+
+/** How elections will be made. In ZooKeeper mode `auto` plans as on a stock cluster, but writing needs the method by name. */
+function electionsBy(method: MethodChoice, capabilities: Capabilities): PlanningContext['elections'] {
+  switch (method) {
+    case 'auto':
+      return capabilities.method === 'designated' ? 'designated' : 'stock'
+    case 'designated':
+      if (capabilities.method === 'designated') return 'designated'
+      throw new MethodNotOfferedError(
+        '--election-method designated: not every broker offers ElectLeaders 3 (KIP-1275); use reorder',
+      )
+    case 'reorder':
+      return 'stock'
+    case 'unclean':
+      return 'unclean'
+  }
+}
