@@ -35,12 +35,8 @@ function asItTookOver(
   // Retention after the election is no loss by the election: what it had before still counts as had.
   const deletedSince = before !== undefined && before.logStartOffset < after.logStartOffset ? before : undefined
   if (deletedSince === undefined) return { logStartOffset: after.logStartOffset, logEndOffset, epochs: history }
-  if (history.length === 0) {
-    // All of its old records are gone: only what it had before tells, up to where it took over.
-    return ownFirst !== undefined && ownFirst.startOffset > after.logStartOffset
-      ? null
-      : { ...deletedSince, epochs: deletedSince.epochs }
-  }
+  // Whether it was emptied before it took over, or all of its old records were deleted since, cannot be told apart.
+  if (history.length === 0) return null
   const older = deletedSince.epochs.filter(({ epoch }) => !history.some((entry) => entry.epoch === epoch))
   const firstKept = history[0]?.epoch ?? 0
   const rewritten = deletedSince.epochs.find(({ epoch }) => epoch === firstKept)
