@@ -1,3 +1,5 @@
+import type { TopicPartition } from '../cluster/snapshot.js'
+
 /** What became of one partition of the input. Each ends in exactly one. */
 export type OutcomeResult =
   | 'elected'
@@ -29,10 +31,21 @@ export interface PartitionOutcome {
   }
 }
 
+/** An assignment that was re-ordered and not put back; it is also told in the error of its partition's outcome. */
+export interface OrderLeft extends TopicPartition {
+  /** One line. */
+  readonly reason: string
+  /** The file for kafka-reassign-partitions that would put it back; null: none would. */
+  readonly reassignmentJson: string | null
+}
+
 export interface RecoveryReport {
   readonly outcome: readonly PartitionOutcome[]
   readonly summary: Readonly<Partial<Record<OutcomeResult, number>>>
   readonly durationMs: number
+  readonly ordersLeft: readonly OrderLeft[]
+  /** Path of the journal, where it stays open for `restore`: some order is not known to be back. */
+  readonly openJournal: string | null
 }
 
 export type RecoveryPhase = 'read logs' | 'journal' | 're-order' | 'elect' | 'verify' | 'put back'

@@ -1,0 +1,152 @@
+import { partitionName } from '../../cluster/snapshot.js'
+import { JOURNAL_FORMAT, type JournalEntry, type JournalledOrder, type ProcessIdentity } from './entry.js'
+import { decodeLine, type JournalLine } from './line.js'
+
+/** An order that, as far as the journal tells, may still be the one for the election. */
+export interface LeftOrder extends JournalledOrder {
+  /** The cluster has confirmed the re-ordering; else it is not known to have been carried out. */
+  readonly reordered: boolean
+  /** Putting back had begun: finding the original order in place needs no second look. */
+  readonly putBackBegun: boolean
+}
+
+/** What a journal says. Made from whatever of it can be read. */
+export interface JournalContents {
+  /** Null: no line told it. */
+  readonly clusterId: string | null
+  readonly planId: string | null
+  readonly startedAt: string | null
+  readonly owner: ProcessIdentity | null
+  readonly state: 'open' | 'suspended' | 'closed'
+  readonly left: readonly LeftOrder[]
+  /** What could not be read, one line each. */
+  readonly notes: readonly string[]
+  /** A line that was on the disk is lost, and may have named partitions. A write cut off by a crash is no damage. */
+  readonly damaged: boolean
+  /** Written by a newer version: not understood as a whole, and not to be closed by this one. */
+  readonly newer: boolean
+  /** For whoever writes on. */
+  readonly nextSeq: number
+}
+
+const NEWLINE = 10
+
+/**
+ * Reads a whole journal. Never throws: what is damaged is left out and noted. A cut last line was never synced, so the request
+ * that it announces was never sent.
+ */
+export function readContents(bytes: Uint8Array): JournalContents {
+  const { lines, notes, damaged, newer } = readLines(bytes)
+  let clusterId: string | null = null
+  let opened: Extract<JournalEntry, { type: 'opened' }> | null = null
+  let state: JournalContents['state'] = 'open'
+  const left = new Map<string, LeftOrder>()
+  const mark = (named: readonly { topic: string; partition: number }[], change: Partial<LeftOrder>) => {
+    for (const partition of named) {
+      const order = left.get(partitionName(partition))
+      if (order) left.set(partitionName(partition), { ...order, ...change })
+    }
+  }
+  for (const { entry } of lines) {
+    switch (entry.type) {
+      case 'opened':
+        opened = entry
+        clusterId ??= entry.clusterId
+        break
+      case 'about-to-reorder':
+        clusterId ??= entry.clusterId
+        for (const order of entry.orders)
+          left.set(partitionName(order), { ...order, reordered: false, putBackBegun: false })
+        break
+      case 'reordered':
+        mark(entry.partitions, { reordered: true })
+        break
+      case 'about-to-put-back':
+        mark(entry.partitions, { putBackBegun: true })
+        break
+      case 'put-back':
+      case 'left':
+        for (const partition of entry.partitions) left.delete(partitionName(partition))
+        break
+      case 'suspended':
+        state = 'suspended'
+        break
+      case 'closed':
+        state = 'closed'
+        break
+      case 'about-to-elect':
+      case 'elected':
+      case 'taken-over':
+        break
+    }
+  }
+  return {
+    clusterId,
+    planId: opened?.planId ?? null,
+    startedAt: opened?.startedAt ?? null,
+    owner: opened?.owner ?? null,
+    state,
+    left: [...left.values()],
+    notes,
+    damaged,
+    newer: newer || (opened !== null && opened.format > JOURNAL_FORMAT),
+    nextSeq: (lines.at(-1)?.seq ?? -1) + 1,
+  }
+}
+
+interface ReadLines {
+  readonly lines: readonly JournalLine[]
+  readonly notes: readonly string[]
+  readonly damaged: boolean
+  readonly newer: boolean
+}
+
+function readLines(bytes: Uint8Array): ReadLines {
+  const lines: JournalLine[] = []
+  const notes: string[] = []
+  let damaged = false
+  let newer = false
+  let expectedSeq = 0
+  /** Unreadable lines since the last readable one. */
+  let unreadable: number[] = []
+  const judgeUnreadable = (next: JournalLine | null, atEnd: boolean) => {
+    for (const [index, number] of unreadable.entries()) {
+      const isLast = index === unreadable.length - 1
+      if (isLast && (atEnd || next?.entry.type === 'taken-over')) {
+        notes.push(`line ${number} was cut off by a crash: what it announces was never sent`)
+      } else {
+        notes.push(`line ${number} is damaged`)
+        damaged = true
+      }
+    }
+    if (next !== null && next.seq > expectedSeq + unreadable.length) {
+      notes.push(`lines are missing before entry ${next.seq}`)
+      damaged = true
+    }
+    unreadable = []
+  }
+
+  let start = 0
+  let number = 0
+  while (start < bytes.length) {
+    const newline = bytes.indexOf(NEWLINE, start)
+    const end = newline === -1 ? bytes.length : newline
+    number += 1
+    const decoded = decodeLine(bytes.subarray(start, end))
+    if (decoded.kind === 'line') {
+      judgeUnreadable(decoded.line, false)
+      lines.push(decoded.line)
+      expectedSeq = decoded.line.seq + 1
+    } else if (decoded.intact) {
+      newer = true
+      notes.push(`line ${number} is of a newer version`)
+      expectedSeq += 1
+    } else {
+      unreadable.push(number)
+    }
+    start = end + 1
+  }
+  const endsInsideLine = bytes.length > 0 && bytes.at(-1) !== NEWLINE
+  judgeUnreadable(null, endsInsideLine)
+  return { lines, notes, damaged, newer }
+}

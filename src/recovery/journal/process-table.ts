@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { ProcessIdentity } from './entry.js'
+
+/** running: that very process lives. elsewhere: another machine (or container), which cannot be asked from here. */
+export type HolderState = 'running' | 'gone' | 'elsewhere'
+
+/** Who we are, and whether another one still lives. A port: tests have no second process. */
+export interface ProcessTable {
+  self(): ProcessIdentity
+  stateOf(owner: ProcessIdentity): HolderState
+}
+
+/** The processes of this machine; start times from /proc where there is one, else the pid has to do. */
+export const systemProcesses: ProcessTable = {
+  self: () => ({ pid: process.pid, host: hostname(), bootId: bootId(), startTicks: startTicks(process.pid) }),
+  stateOf(owner) {
+    if (owner.host !== hostname()) return 'elsewhere'
+    const boot = bootId()
+    if (boot !== null && owner.bootId !== null && boot !== owner.bootId) return 'gone'
+    if (!isAlive(owner.pid)) return 'gone'
+    const started = startTicks(owner.pid)
+    if (started !== null && owner.startTicks !== null && started !== owner.startTicks) return 'gone'
+    return 'running'
+  },
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it lives, and belongs to someone else.
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
+function bootId(): string | null {
+  return readOrNull('/proc/sys/kernel/random/boot_id')?.trim() ?? null
+}
+
+/** proc(5): the second field, the command in parentheses, may itself hold spaces and parentheses; starttime is field 22. */
+function startTicks(pid: number): string | null {
+  const stat = readOrNull(`/proc/${pid}/stat`)
+  if (stat === null) return null
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[22 - 3] ?? null
+}
+
+function readOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return null
+  }
+}
