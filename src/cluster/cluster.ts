@@ -26,22 +26,6 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** A cluster that also tells what this login may do: for `check`. */
-export interface PermissionReader {
-  /** Changes nothing. Fails only if no broker answered. */
-  authorizedOperations(): Promise<AuthorizedOperations>
-}
-
-/** Operations of Kafka's ACLs, as far as this program needs any. */
-export type Operation = 'read' | 'write' | 'alter' | 'describe' | 'clusterAction' | 'describeConfigs'
-
-export interface AuthorizedOperations {
-  /** On the cluster itself. Null: not told. */
-  readonly cluster: ReadonlySet<Operation> | null
-  /** On each topic that is shown to this login (it needs DESCRIBE to be shown). Null: not told. */
-  readonly topics: ReadonlyMap<string, ReadonlySet<Operation> | null>
-}
-
 export interface SnapshotOptions {
   /** Log directories of every live broker (DescribeLogDirs). */
   readonly logDirs: boolean

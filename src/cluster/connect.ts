@@ -1,6 +1,5 @@
 import { readCapabilities } from './capabilities.js'
-import type { Cluster, PermissionReader } from './cluster.js'
-import { readAuthorizedOperations } from './read-authorized-operations.js'
+import type { Cluster } from './cluster.js'
 import { readEvidence } from './read-evidence.js'
 import { readPartitions } from './read-partitions.js'
 import { readPermissions } from './read-permissions.js'
@@ -12,7 +11,7 @@ import { elect, reassignmentsUnderWay, reorder } from './write.js'
  * Connects to a cluster over the wire protocol.
  * @throws NoBrokerReachableError when no bootstrap server answers
  */
-export async function connectCluster(options: SessionOptions): Promise<Cluster & PermissionReader> {
+export async function connectCluster(options: SessionOptions): Promise<Cluster> {
   const session = new ClusterSession(options)
   try {
     await session.clusterId()
@@ -29,7 +28,6 @@ export async function connectCluster(options: SessionOptions): Promise<Cluster &
     permissions: (topics) => readPermissions(session, topics),
     reorder: (orders, timeoutMs) => reorder(session, orders, timeoutMs),
     elect: (election, timeoutMs) => elect(session, election, timeoutMs),
-    authorizedOperations: () => readAuthorizedOperations(session),
     close: () => session.close(),
   }
 }

@@ -1,4 +1,5 @@
-import type { AuthorizedOperations, Capabilities, Cluster, Operation, PermissionReader } from '../../cluster/cluster.js'
+import type { Capabilities, Cluster } from '../../cluster/cluster.js'
+import type { AclOperation, Permissions } from '../../cluster/read-permissions.js'
 import type { ClusterSnapshot, ReadProblem } from '../../cluster/snapshot.js'
 
 export interface PermissionCheck {
@@ -21,7 +22,7 @@ export interface ClusterCheck {
 
 interface Need {
   readonly resource: 'Cluster' | 'Topic'
-  readonly operation: Operation
+  readonly operation: AclOperation
   readonly needed: string
 }
 
@@ -29,43 +30,52 @@ interface Need {
 const NEEDS: readonly Need[] = [
   {
     resource: 'Topic',
-    operation: 'describe',
+    operation: 'DESCRIBE',
     needed: 'to see partitions, log starts and log ends (Metadata, ListOffsets)',
   },
-  { resource: 'Topic', operation: 'read', needed: 'to read leader epochs and high watermarks (Fetch)' },
+  { resource: 'Topic', operation: 'READ', needed: 'to read leader epochs and high watermarks (Fetch)' },
   {
     resource: 'Topic',
-    operation: 'describeConfigs',
+    operation: 'DESCRIBE_CONFIGS',
     needed: 'to know min.insync.replicas, cleanup.policy and the like (DescribeConfigs)',
   },
   {
     resource: 'Cluster',
-    operation: 'describe',
+    operation: 'DESCRIBE',
     needed:
       'to see log directories, the quorum and reassignments (DescribeLogDirs, DescribeQuorum, ListPartitionReassignments)',
   },
   {
     resource: 'Cluster',
-    operation: 'describeConfigs',
+    operation: 'DESCRIBE_CONFIGS',
     needed: 'to make sure which broker is at the other end of a connection (DescribeConfigs)',
   },
-  { resource: 'Cluster', operation: 'alter', needed: 'to elect (AlterPartitionReassignments, ElectLeaders)' },
+  { resource: 'Cluster', operation: 'ALTER', needed: 'to elect (AlterPartitionReassignments, ElectLeaders)' },
 ]
 
 /** Only where brokers speak KIP-1275. */
 const REPLICA_LOG_INFO: Need = {
   resource: 'Cluster',
-  operation: 'clusterAction',
+  operation: 'CLUSTER_ACTION',
   needed: 'to ask for replica logs by KIP-1275 (GetReplicaLogInfo)',
 }
 
+/** As kafka-acls writes them. */
+const ACL_WORDS: Readonly<Record<AclOperation, string>> = {
+  READ: 'Read',
+  ALTER: 'Alter',
+  DESCRIBE: 'Describe',
+  CLUSTER_ACTION: 'ClusterAction',
+  DESCRIBE_CONFIGS: 'DescribeConfigs',
+}
+
 /** What this cluster offers and allows. Writes nothing. */
-export async function checkCluster(cluster: Cluster & PermissionReader): Promise<ClusterCheck> {
-  const [snapshot, capabilities, operations] = await Promise.all([
+export async function checkCluster(cluster: Cluster): Promise<ClusterCheck> {
+  const [snapshot, capabilities] = await Promise.all([
     cluster.snapshot({ logDirs: true, elr: true, configs: true, quorum: true }),
     cluster.capabilities(),
-    cluster.authorizedOperations(),
   ])
+  const operations = await cluster.permissions([...new Set(snapshot.partitions.map(({ topic }) => topic))])
   const needs = capabilities.brokers.some(({ replicaLogInfo }) => replicaLogInfo) ? [...NEEDS, REPLICA_LOG_INFO] : NEEDS
   return {
     snapshot,
@@ -75,8 +85,8 @@ export async function checkCluster(cluster: Cluster & PermissionReader): Promise
   }
 }
 
-function permissionCheck({ resource, operation, needed }: Need, operations: AuthorizedOperations): PermissionCheck {
-  const word = operation.charAt(0).toUpperCase() + operation.slice(1)
+function permissionCheck({ resource, operation, needed }: Need, operations: Permissions): PermissionCheck {
+  const word = ACL_WORDS[operation]
   const on = resource === 'Cluster' ? '--cluster' : "--topic '*'"
   return {
     name: `${word} on ${resource}`,
@@ -90,7 +100,7 @@ function permissionCheck({ resource, operation, needed }: Need, operations: Auth
 }
 
 /** Granted if it is on all of them; refused if it is missing on one. No topic at all, or one that was not told: not known. */
-function grantedBy(told: readonly (ReadonlySet<Operation> | null)[], operation: Operation): boolean | null {
+function grantedBy(told: readonly (ReadonlySet<AclOperation> | null)[], operation: AclOperation): boolean | null {
   if (told.some((operations) => operations !== null && !operations.has(operation))) return false
   return told.length === 0 || told.includes(null) ? null : true
 }
