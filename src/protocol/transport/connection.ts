@@ -308,7 +308,7 @@ function servername(address: BrokerAddress): { servername?: string } {
 
 function kafkaJsLogin(login: NonNullable<TransportSettings['sasl']>): object {
   if (login.mechanism === 'OAUTHBEARER') {
-    return { mechanism: 'oauthbearer', oauthBearerProvider: async () => ({ value: await login.token() }) }
+    return { mechanism: 'oauthbearer', oauthBearerProvider: login.token }
   }
   return { mechanism: login.mechanism.toLowerCase(), username: login.username, password: login.password }
 }

@@ -7,7 +7,13 @@ export type SaslLogin =
       readonly password: string
     }
   /** `token` is asked again at each (re-)authentication. */
-  | { readonly mechanism: 'OAUTHBEARER'; readonly token: () => Promise<string> }
+  | { readonly mechanism: 'OAUTHBEARER'; readonly token: () => Promise<BearerToken> }
+
+export interface BearerToken {
+  readonly value: string
+  /** SASL extensions (KIP-342), by name. */
+  readonly extensions: Readonly<Record<string, string>>
+}
 
 /** How to speak to every broker of a cluster. Held in memory only: it carries the login. */
 export interface TransportSettings {
