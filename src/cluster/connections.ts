@@ -1,11 +1,6 @@
 import type { AnyRpc, RequestInput } from '../protocol/schema/rpc.js'
-import {
-  type Answer,
-  type BrokerAddress,
-  BrokerConnection,
-  formatAddress,
-  type RequestOptions,
-} from '../protocol/transport/connection.js'
+import { type BrokerAddress, formatAddress } from '../protocol/transport/address.js'
+import { type Answer, BrokerConnection, type RequestOptions } from '../protocol/transport/connection.js'
 import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 

@@ -1,4 +1,4 @@
-import type { BrokerAddress } from '../protocol/transport/connection.js'
+import type { BrokerAddress } from '../protocol/transport/address.js'
 import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import { BrokerConnections, type BrokerLink, NoBrokerReachableError } from './connections.js'
