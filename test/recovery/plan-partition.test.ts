@@ -163,6 +163,39 @@ describe('what is left to the operator', () => {
   })
 })
 
+describe('the method on stock brokers', () => {
+  const third = replicaLog(3, { logStartOffset: 0, logEndOffset: 95, epochs: [[2, 0]] })
+
+  it('re-orders as long as any eligible replica stands behind a worse one', () => {
+    expect(planPartition(partition(third), UP)).toMatchObject({ method: 'reorder', electionOrder: [1, 3, 2] })
+    const inOrder = { ...partition(third).state, replicas: [1, 3, 2] }
+    expect(planPartition({ ...partition(third), state: inOrder }, UP)).toMatchObject({
+      method: 'unclean',
+      electionOrder: [1, 3, 2],
+    })
+  })
+
+  it('sends the election alone where the chosen one wins by its role anyway', () => {
+    expect(planPartition(partition(third, { isr: [1] }), UP)).toMatchObject({ method: 'unclean' })
+  })
+
+  it('puts what was not read before what is empty', () => {
+    const empty = replicaLog(2, { logStartOffset: 0, logEndOffset: 0, epochs: [] })
+    const evidence = { ...partition(notRead(3, 'late')), replicas: [empty, best, notRead(3, 'late')] }
+    const state = { ...evidence.state, replicas: [2, 1, 3] }
+    expect(planPartition({ ...evidence, state }, UP)).toMatchObject({ method: 'reorder', electionOrder: [1, 3, 2] })
+  })
+
+  it('under a forced unclean election is blocked where Kafka would take another', () => {
+    const evidence = { ...partition(third), state: { ...partition(third).state, replicas: [3, 1, 2] } }
+    expect(planPartition(evidence, { ...UP, elections: 'unclean' })).toMatchObject({
+      code: 'blocked',
+      blockedBy: 3,
+      reason: 'an unclean election would take broker 3, not 1: use --election-method reorder',
+    })
+  })
+})
+
 describe('warnings', () => {
   const config = (differing: Partial<TopicConfig>): TopicConfig => ({
     minInsyncReplicas: 1,

@@ -70,10 +70,12 @@ function dropHead(log: SimulatedLog, drop: number): void {
 /** The follower becomes a copy of a stretch of the leader: cut where they differ, head raised, more fetched. */
 function follow(leader: SimulatedLog, follower: SimulatedLog, fetch: number): void {
   const stays = keptUnder(leader, follower)
-  const cut = partFrom(leader, follower)
-  for (const offset of follower.deleted.keys()) if (offset >= cut) follower.deleted.delete(offset)
-  for (const { offset, epoch } of follower.records) {
-    if (offset < cut && !stays.has(offset)) follower.deleted.set(offset, epoch)
+  if (stays.size === 0) {
+    // It begins anew: what it once held is no past of what it will hold.
+    follower.deleted.clear()
+  } else {
+    const first = Math.min(...stays)
+    for (const { offset, epoch } of follower.records) if (offset < first) follower.deleted.set(offset, epoch)
   }
   follower.records = follower.records.filter(({ offset }) => stays.has(offset))
   follower.logStart = follower.records[0]?.offset ?? leader.logStart

@@ -174,6 +174,13 @@ describe('the effect of a return', () => {
     expect(effect).toMatchObject({ broker: 1, holds: 'less', mayLose: [2] })
   })
 
+  it('of a last leader with the best log is no alarm, even where it ends a divergence', () => {
+    const { evidence, context } = outage({ isr: [], elr: [], lastKnownElr: [1] }, [log(1, 50, 3), log(2, 90, 2)])
+    const effect = effectOfTouch(evidence, context)
+    expect(effect).toMatchObject({ broker: 1, holds: 'best', mayLose: [2] })
+    expect(isHarmful(effect, evidence)).toBe(false)
+  })
+
   it('elects by the list where the topic allows it, even one with less', () => {
     const { evidence, context } = outage({ isr: [], elr: [2], lastKnownElr: [2] }, [log(1, 50), log(3, 90)])
     const topicConfigs = new Map([
