@@ -213,7 +213,10 @@ async function readIdentity(properties: ClientProperties, workingDirectory: stri
     }
     const { keys } = await readStore(bytes, password, keyPassword ?? password)
     const [key] = keys
-    if (key === undefined) throw new StoreError('store', 'it holds no private key')
+    if (key === undefined) {
+      properties.warn(KEY_STORE.location, 'holds no private key: the client proves itself with nothing')
+      return null
+    }
     if (keys.length > 1) throw new StoreError('store', `it holds ${keys.length} private keys, one is supported`)
     const chain = key.chain.map((der, index) => certificatePem(der, `certificate ${index + 1}`))
     const pem = `-----BEGIN PRIVATE KEY-----\n${Buffer.from(key.privateKey).toString('base64')}\n-----END PRIVATE KEY-----`
@@ -277,9 +280,9 @@ function readStoreFile(
 async function readStore(bytes: Buffer, password: string | null, keyPassword: string | null): Promise<StoreContent> {
   const { isJks, readJks } = await import('./stores/jks.js')
   if (isJks(bytes)) return readJks(bytes, password, keyPassword)
-  if (password === null) throw new StoreError('storePassword', 'is needed: the store is not of type JKS')
   const { readPkcs12 } = await import('./stores/pkcs12.js')
-  const content = readPkcs12(bytes, password)
+  // Without a password Java reads just those that have none (keytool with the algorithms NONE).
+  const content = readPkcs12(bytes, password ?? '')
   if (content.keys.length > 0 && keyPassword !== null && keyPassword !== password) {
     throw new StoreError('keyPassword', 'differs from ssl.keystore.password: PKCS12 stores have one password')
   }

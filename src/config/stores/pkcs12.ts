@@ -52,7 +52,10 @@ function parse(bytes: Buffer, password: string): forge.pkcs12.Pkcs12Pfx {
     // Its messages are its own words, but not for an operator; only what they tell apart is used.
     const message = error instanceof Error ? error.message : ''
     if (/MAC could not be verified|password|decrypt/i.test(message)) {
-      throw new StoreError('storePassword', 'the password is wrong, or the store is damaged')
+      throw new StoreError(
+        'storePassword',
+        password === '' ? 'is needed for this store' : 'the password is wrong, or the store is damaged',
+      )
     }
     if (/unsupported|unknown/i.test(message)) {
       throw new StoreError(
