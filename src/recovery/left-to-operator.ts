@@ -60,8 +60,13 @@ export function unreadReplicas(
 function unreadDoubt(evidence: PartitionEvidence, context: Pick<PlanningContext, 'brokers'>): Doubt[] {
   const unread = unreadReplicas(evidence, context)
   if (unread.length === 0) return []
-  const named = unread.map(({ broker, reason }) => `broker ${broker}: ${reason}`).join('; ')
-  return [{ code: 'unread', reason: `alive, but its log could not be read: ${named}` }]
+  const named = unread.map(({ reason }) => reason).join('; ')
+  return [
+    {
+      code: 'unread',
+      reason: `the log of ${brokerList(unread.map(({ broker }) => broker))}, alive and online, could not be read: ${named}`,
+    },
+  ]
 }
 
 function unknownEpochDoubt(chosen: ReplicaLog, { eligible }: Ranking): Doubt[] {

@@ -3,12 +3,12 @@ import { partitionName } from '../cluster/snapshot.js'
 import { electionRoute } from './election-order.js'
 import { doubtsAbout } from './left-to-operator.js'
 import { committedLossAtLeast, lossUnder } from './loss.js'
+import { obstacleTo } from './obstacle.js'
 import type { PlannedPartition, SkipCode, SkippedPartition } from './plan.js'
 import type { PlanningContext } from './planning-context.js'
-import { acceptableAsLeader, type PredictedWinner, predictedWinner, winnerOrNull } from './predicted-winner.js'
+import { acceptableAsLeader, predictedWinner, winnerOrNull } from './predicted-winner.js'
 import { type Ranking, rankReplicas } from './rank.js'
 import { warningsOf } from './warnings.js'
-import { brokerList } from './wording.js'
 
 /** A leader named by a person or a plan file. Overrules each AcceptableCode for its partition. */
 export interface LeaderChoice {
@@ -49,7 +49,7 @@ export function planPartition(
   if (typeof candidate === 'string') return skip('noCandidate', candidate)
 
   const route = electionRoute(state, ranking, candidate.broker, context)
-  const obstacle = route.winner === null ? null : obstacleTo(candidate.broker, route.winner, context)
+  const obstacle = route.winner === null ? null : obstacleTo(candidate, route.winner, evidence, context)
   if (obstacle !== null) return skip('blocked', obstacle.reason, obstacle.by)
   if (context.reassigning.has(partitionName(state))) {
     return skip('reassigning', 'a reassignment of it is under way: wait until it is done, or cancel it')
@@ -113,31 +113,5 @@ function candidateFor(
 }
 
 function reasonsOf(ranking: Ranking): string {
-  return ranking.replicas.map(({ broker, reason }) => `${broker}: ${reason ?? 'eligible'}`).join('; ')
-}
-
-/** Why the controller would not make `chosen` the leader; null: it would. */
-function obstacleTo(
-  chosen: number,
-  winner: PredictedWinner,
-  context: PlanningContext,
-): { readonly by: number | null; readonly reason: string } | null {
-  if (winner.kind === 'unknown') {
-    return {
-      by: null,
-      reason: `whom Kafka would elect is not known (${brokerList(winner.among)}): its ISR is empty and its ELR was not told; allow DESCRIBE on the topic, and read again`,
-    }
-  }
-  if (winner.kind === 'nobody') return { by: null, reason: `Kafka would elect nobody, not even broker ${chosen}` }
-  if (winner.broker === chosen) return null
-  const { broker, by } = winner
-  if (by === 'order') {
-    const way = context.elections === 'unclean' ? 'use --election-method reorder' : 'read again'
-    return { by: broker, reason: `an unclean election would take broker ${broker}, not ${chosen}: ${way}` }
-  }
-  const role = by === 'isr' ? 'in its ISR' : by === 'elr' ? 'in its ELR' : 'its last known leader'
-  return {
-    by: broker,
-    reason: `Kafka would make broker ${broker} leader, not ${chosen}: it is alive and ${role}. Stop broker ${broker} now, before any other broker is started; wait until it is fenced; elect; start it again: it comes back as a follower`,
-  }
+  return ranking.replicas.flatMap(({ reason }) => reason ?? []).join('; ')
 }

@@ -42,7 +42,7 @@ function betterMissing({ evidence, ranking }: Planned): Warning[] {
 
 function committedLoss({ committedAtLeast }: Planned): Warning[] {
   if (committedAtLeast === 0) return []
-  return [{ code: 'committedLoss', text: `at least ${offsetsText(committedAtLeast)} that had been committed are lost` }]
+  return [{ code: 'committedLoss', text: `committed data is lost: at least ${offsetsText(committedAtLeast)}` }]
 }
 
 function lossWarning({ loss }: Planned): Warning[] {
@@ -51,7 +51,7 @@ function lossWarning({ loss }: Planned): Warning[] {
   if (loss.atLeast > 0) {
     const losers = loss.perReplica.filter(({ offsets }) => offsets !== null && offsets > 0)
     const each = losers.map(({ broker, offsets }) => `broker ${broker}: ${offsets === null ? '?' : count(offsets)}`)
-    parts.push(`at least ${offsetsText(loss.atLeast)} are lost (${each.join(', ')})`)
+    parts.push(`lost: at least ${offsetsText(loss.atLeast)} (${each.join(', ')})`)
   }
   if (unknown.length > 0) {
     parts.push(`what ${brokerList(unknown)} would lose is unknown: logs without leader epochs cannot be compared`)
@@ -62,7 +62,7 @@ function lossWarning({ loss }: Planned): Warning[] {
 function late({ evidence }: Planned): Warning[] {
   return evidence.replicas.flatMap((replica): Warning[] =>
     replica.kind === 'notRead' && replica.cause === 'late'
-      ? [{ code: 'late', text: `broker ${replica.broker} answered too late and is no candidate: ${replica.reason}` }]
+      ? [{ code: 'late', text: `no candidate, since it answered too late: ${replica.reason}` }]
       : [],
   )
 }

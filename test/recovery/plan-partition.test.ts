@@ -154,7 +154,22 @@ describe('what is left to the operator', () => {
     const { evidences, context } = scenarioCase('last-known-leader-alive-but-emptied')
     const decided = planPartition(evidences[0]!, { ...context, accepted: ALL })
     expect(decided).toMatchObject({ code: 'blocked', blockedBy: 1 })
-    expect((decided as SkippedPartition).reason).toMatch(/Stop broker 1 now, before any other broker is started/)
+    expect((decided as SkippedPartition).reason).toMatch(
+      /alive and its last known leader, with an EMPTY log\. Stop broker 1 now, before any other broker is started/,
+    )
+  })
+
+  it('does not tell to stop a broker that wins by role before it is known to hold less', () => {
+    const reasonOf = (decided: PlannedPartition | SkippedPartition) => (isPlanned(decided) ? '' : decided.reason)
+    const unread = partition(notRead(3, 'late'), { elr: [], lastKnownElr: [3] })
+    expect(reasonOf(planPartition(unread, UP))).toMatch(
+      /its log was not read\. Read again; only if it holds less: stop/,
+    )
+    const byHand = planPartition(partition(notRead(3, 'late'), { lastKnownElr: [1] }), UP, {
+      designatedLeader: 2,
+      by: 'hand',
+    })
+    expect(reasonOf(byHand)).toMatch(/broker 1 leader, not 2: .* has the better log: let it lead/)
   })
 
   it('what nobody can predict: no ISR, and no ELR told', () => {
