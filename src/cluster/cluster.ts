@@ -1,4 +1,5 @@
 import type { Permissions } from './read-permissions.js'
+import type { RefreshedSnapshot } from './refresh-snapshot.js'
 import type { PartitionEvidence } from './replica-log.js'
 import type { ClusterSnapshot, PartitionState, TopicPartition } from './snapshot.js'
 
@@ -9,6 +10,8 @@ import type { ClusterSnapshot, PartitionState, TopicPartition } from './snapshot
 export interface Cluster {
   /** Reads brokers and all partitions; with what `options` names besides. Fails only if no broker could be reached. */
   snapshot(options: SnapshotOptions): Promise<ClusterSnapshot>
+  /** Brings a snapshot up to date in what is wrong in it, cheaply: for watching. */
+  refresh(previous: ClusterSnapshot): Promise<RefreshedSnapshot>
   /** Reads just these partitions anew, ELR included, from a broker whose view is fresh. For re-checks right before a write. */
   readPartitions(partitions: readonly TopicPartition[]): Promise<PartitionsRead>
   /** Asks every replica's broker for its log. Never fails as a whole: a replica that was not read says why. */

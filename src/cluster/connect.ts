@@ -4,6 +4,7 @@ import { readEvidence } from './read-evidence.js'
 import { readPartitions } from './read-partitions.js'
 import { readPermissions } from './read-permissions.js'
 import { readSnapshot } from './read-snapshot.js'
+import { refreshSnapshot } from './refresh-snapshot.js'
 import { ClusterSession, type SessionOptions } from './session.js'
 import { elect, reassignmentsUnderWay, reorder } from './write.js'
 
@@ -21,6 +22,7 @@ export async function connectCluster(options: SessionOptions): Promise<Cluster> 
   }
   return {
     snapshot: (snapshotOptions) => readSnapshot(session, snapshotOptions),
+    refresh: (previous) => refreshSnapshot(session, previous),
     readPartitions: (partitions) => readPartitions(session, partitions),
     readReplicaLogs: (partitions, logOptions) => readEvidence(session, partitions, logOptions),
     reassignments: (partitions) => reassignmentsUnderWay(session, partitions),

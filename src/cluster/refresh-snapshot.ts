@@ -1,0 +1,73 @@
+import { TransportError } from '../protocol/transport/transport-error.js'
+import { readLogDirs } from './read-log-dirs.js'
+import { readPartitions } from './read-partitions.js'
+import type { ClusterSession } from './session.js'
+import { byTopicPartition, type ClusterSnapshot, type LogDir, type PartitionState, partitionName } from './snapshot.js'
+
+/** A snapshot brought up to date in part. */
+export interface RefreshedSnapshot {
+  readonly snapshot: ClusterSnapshot
+  /**
+   * Something outside of what was read must have changed too: a broker came or went, a log directory failed or came back, a
+   * partition was deleted. Only reading everything again tells what.
+   */
+  readonly fullReadNeeded: boolean
+}
+
+/**
+ * Reads again what is wrong in `previous`, and no more: the topics that have a partition without a leader, which brokers are
+ * up, and the state of their log directories. A sick cluster is not to be loaded.
+ * @throws NoBrokerReachableError, TransportError, ClusterChangedError
+ */
+export async function refreshSnapshot(session: ClusterSession, previous: ClusterSnapshot): Promise<RefreshedSnapshot> {
+  const offlineTopics = new Set(previous.partitions.filter(({ leader }) => leader === null).map(({ topic }) => topic))
+  const wanted = previous.partitions.filter(({ topic }) => offlineTopics.has(topic))
+  const [read, logDirs] = await Promise.all([
+    readPartitions(session, wanted),
+    previous.logDirs === null ? null : refreshLogDirs(session, previous, previous.logDirs),
+  ])
+  const found = new Map(read.found.map((state) => [partitionName(state), state]))
+  const partitions = previous.partitions
+    .map((state): PartitionState => found.get(partitionName(state)) ?? state)
+    .sort(byTopicPartition)
+  const wasUp = new Set(previous.brokers.filter(({ state }) => state === 'up').map(({ id }) => id))
+  return {
+    snapshot: { ...previous, partitions, logDirs: logDirs?.logDirs ?? previous.logDirs, readAt: new Date() },
+    fullReadNeeded: read.missing.length > 0 || !sameMembers(wasUp, read.brokersUp) || logDirs?.changed === true,
+  }
+}
+
+async function refreshLogDirs(
+  session: ClusterSession,
+  previous: ClusterSnapshot,
+  known: readonly LogDir[],
+): Promise<{ logDirs: readonly LogDir[]; changed: boolean }> {
+  const told = new Set(known.map(({ broker }) => broker))
+  const states = new Map<string, LogDir>()
+  await Promise.all(
+    previous.brokers.map(async ({ id, state }) => {
+      const link = session.connections.link(id)
+      if (state !== 'up' || link === null || !told.has(id)) return
+      try {
+        // No topics are named: directories and their errors come back, without their replicas.
+        const read = await readLogDirs(link, id, [], session.requestTimeoutMs)
+        if (read.kind === 'read') for (const dir of read.logDirs) states.set(`${id} ${dir.path}`, dir)
+      } catch (error) {
+        // The full read names what is wrong with this broker; until then its directories are shown as they were.
+        if (!(error instanceof TransportError)) throw error
+      }
+    }),
+  )
+  let changed = false
+  const logDirs = known.map((dir): LogDir => {
+    const now = states.get(`${dir.broker} ${dir.path}`)
+    if (now === undefined) return dir
+    if (now.state !== dir.state) changed = true
+    return { ...now, replicas: now.state === 'online' ? dir.replicas : null }
+  })
+  return { logDirs, changed: changed || states.size > known.filter(({ broker }) => told.has(broker)).length }
+}
+
+function sameMembers(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  return a.size === b.size && [...a].every((member) => b.has(member))
+}
