@@ -17,6 +17,8 @@ export interface PlanningOptions {
   readonly accepted: ReadonlySet<AcceptableCode>
   /** Leaders chosen by hand, by partitionName. */
   readonly choices?: ReadonlyMap<string, LeaderChoice>
+  /** Read the logs of partitions that have a leader, too: to show them. */
+  readonly readLed?: boolean
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -47,15 +49,16 @@ export async function planRecovery(
     cluster.capabilities(),
   ])
   const { found, missing } = selectPartitions(selection, snapshot)
-  const offline = found.filter(({ leader }) => leader === null)
-  const led = found.filter(({ leader }) => leader !== null)
+  const readLed = options.readLed === true
+  const toRead = readLed ? found : found.filter(({ leader }) => leader === null)
+  const led = readLed ? [] : found.filter(({ leader }) => leader !== null)
   const elections = electionsBy(options.method, capabilities)
   const [reassigning, evidences] =
-    offline.length === 0
+    toRead.length === 0
       ? [new Set<string>(), []]
       : await Promise.all([
-          cluster.reassignments(offline),
-          cluster.readReplicaLogs(offline, {
+          cluster.reassignments(toRead),
+          cluster.readReplicaLogs(toRead, {
             durationMs: options.durationMs,
             history: true,
             ...(options.onProgress ? { onProgress: options.onProgress } : {}),
@@ -96,7 +99,7 @@ export async function planRecovery(
 }
 
 /** How elections will be made. In ZooKeeper mode `auto` plans as on a stock cluster, but writing needs the method by name. */
-function electionsBy(method: MethodChoice, capabilities: Capabilities): PlanningContext['elections'] {
+export function electionsBy(method: MethodChoice, capabilities: Capabilities): PlanningContext['elections'] {
   switch (method) {
     case 'auto':
       return capabilities.method === 'designated' ? 'designated' : 'stock'

@@ -1,0 +1,30 @@
+import { offlineBecauseOf } from '../../recovery/use-cases/offline-log-dirs.js'
+import { withCluster } from '../connected.js'
+import type { CommandHandler } from '../context.js'
+import { EXIT } from '../exit.js'
+import { logDirToJson } from '../json/status-json.js'
+import type { ConnectionOptions, JsonOption } from '../options/connection.js'
+import { clusterHeading } from '../text/cluster-heading.js'
+import { logDirsText } from '../text/log-dirs-text.js'
+import { noteProblems } from '../text/problems.js'
+
+export const logDirs: CommandHandler<ConnectionOptions & JsonOption> = (context, options) =>
+  withCluster(context, options, async ({ cluster, name, readOnly }) => {
+    const { output } = context
+    const snapshot = await context.interruption.whileReading(
+      cluster.snapshot({ logDirs: true, elr: false, configs: false, quorum: false }),
+    )
+    noteProblems(output, snapshot.problems)
+    const dirs = (snapshot.logDirs ?? []).map((dir) => ({ ...dir, offline: offlineBecauseOf(dir, snapshot) }))
+    if (output.json) {
+      output.document({ logDirs: dirs.map((dir) => ({ ...logDirToJson(dir), partitions: partitionsOf(dir) })) })
+    } else output.text([clusterHeading(snapshot, name, readOnly), ...logDirsText(dirs, output.columns)])
+    return EXIT.done
+  })
+
+type Dir = Parameters<typeof logDirsText>[0][number]
+
+/** What is in it: as told, or of a failed one as far as it follows from the metadata; null: not known. */
+function partitionsOf({ replicas, offline }: Dir) {
+  return (replicas ?? offline)?.map(({ topic, partition }) => ({ topic, partition })) ?? null
+}

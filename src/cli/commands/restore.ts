@@ -1,0 +1,89 @@
+import { partitionName } from '../../cluster/snapshot.js'
+import { systemClock } from '../../recovery/apply/clock.js'
+import { DEFAULT_VISIBLE_WITHIN_MS } from '../../recovery/apply/ports.js'
+import {
+  planRestore,
+  type RestoreOptions,
+  type RestorePreview,
+  type RestoreReport,
+  restoreOrders,
+} from '../../recovery/restore.js'
+import { confirm } from '../confirm.js'
+import { withCluster } from '../connected.js'
+import type { CommandHandler } from '../context.js'
+import { CliError, EXIT } from '../exit.js'
+import { journalPlace, unfinishedJournals } from '../journals.js'
+import type { ConnectionOptions, JsonOption } from '../options/connection.js'
+import { clusterHeading } from '../text/cluster-heading.js'
+import { columns } from '../text/columns.js'
+import { counted, ids } from '../text/words.js'
+
+export interface RestoreCommandOptions extends ConnectionOptions, JsonOption {
+  readonly yes?: boolean
+}
+
+/** Retries of transient failures, as by default for elections. */
+const ATTEMPTS = 3
+
+export const restore: CommandHandler<RestoreCommandOptions> = (context, options) =>
+  withCluster(context, options, async ({ cluster, name, readOnly, requestTimeoutMs }) => {
+    const { output, interruption } = context
+    const [journals, snapshot] = await interruption.whileReading(
+      Promise.all([unfinishedJournals(), cluster.snapshot({ logDirs: false, elr: true, configs: true, quorum: true })]),
+    )
+    const settings: RestoreOptions = {
+      clusterId: snapshot.clusterId,
+      readOnly,
+      attempts: ATTEMPTS,
+      requestTimeoutMs,
+      visibleWithinMs: DEFAULT_VISIBLE_WITHIN_MS,
+      topicConfigs: snapshot.topicConfigs,
+    }
+    const preview = await interruption.whileReading(planRestore(cluster, journals, systemClock, settings))
+    const number = preview.toRestore.length
+    if (number > 0) {
+      if (readOnly) throw new CliError(EXIT.refused, 'read-only: nothing is put back; run it again without --read-only')
+      output.note(clusterHeading(snapshot, name, readOnly))
+      for (const line of previewText(preview)) output.note(line)
+      await confirm(context, `restore ${number} ${name ?? snapshot.clusterId}`, options.yes === true)
+    }
+    interruption.deferTo(output.note)
+    // Also where nothing is to be sent: journals whose orders all stand as before are closed.
+    const report = await restoreOrders(cluster, journals, { journals: journalPlace(), clock: systemClock }, settings)
+    if (output.json) output.document(reportToJson(report))
+    else output.text(summaryText(report, journals.length))
+    for (const line of leftLines(report)) output.note(line)
+    return report.left.length + report.unknown.length + report.notes.length === 0 ? EXIT.done : EXIT.failed
+  })
+
+function previewText({ toRestore }: RestorePreview): string[] {
+  return columns(
+    [{ title: 'PARTITION', mayCut: true }, { title: 'PRESENT ORDER' }, { title: 'TO BE PUT BACK' }],
+    toRestore.map((one) => [partitionName(one), ids(one.present), ids(one.original)]),
+    process.stderr.isTTY ? process.stderr.columns : null,
+  )
+}
+
+function summaryText(report: RestoreReport, journals: number): string[] {
+  if (journals === 0) return ['no interrupted run has left anything']
+  return [
+    `${counted(report.restored.length, 'assignment')} put back, ${report.inPlace.length} as before already, ${report.left.length} left, ${report.unknown.length} unknown`,
+    ...report.restored.map((one) => `${partitionName(one)}: put back`),
+  ]
+}
+
+function leftLines({ left, unknown, notes }: RestoreReport): string[] {
+  return [
+    ...left.map(
+      (one) =>
+        `${partitionName(one)}: left: ${one.reason}${one.reassignmentJson === null ? '' : `; kafka-reassign-partitions would do it with ${one.reassignmentJson}`}`,
+    ),
+    ...unknown.map((one) => `${partitionName(one)}: unknown: ${one.reason}; run it again`),
+    ...notes.map((note) => `warning: ${note}`),
+  ]
+}
+
+/** cli.md, "restore"; what is not known where it stands is among what is left. */
+function reportToJson({ restored, inPlace, left, unknown, notes }: RestoreReport) {
+  return { restored, inPlace, left: [...left, ...unknown], notes }
+}

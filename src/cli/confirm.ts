@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises'
+import type { CommandContext } from './context.js'
+import { CliError, EXIT } from './exit.js'
+import { terminalText } from './terminal-text.js'
+
+/**
+ * Lets a person confirm a write by typing `phrase` exactly. Without a terminal nothing prompts: refused. `yes`: confirmed
+ * already, on the command line.
+ */
+export async function confirm({ output, interruption }: CommandContext, phrase: string, yes: boolean): Promise<void> {
+  if (yes) return
+  if (!output.canAsk)
+    throw new CliError(EXIT.refused, 'not confirmed: nobody can be asked without a terminal; give --yes')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // readline takes ctrl-c for itself while it asks.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    const answer = await interruption.whileReading(
+      lines.question(`Type "${terminalText(phrase)}" to go on: `, { signal: interruption.signal }),
+    )
+    if (answer.trim() !== phrase) throw new CliError(EXIT.refused, 'not confirmed: nothing was sent')
+  } finally {
+    lines.close()
+  }
+}

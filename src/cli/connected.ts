@@ -1,0 +1,61 @@
+import type { Cluster } from '../cluster/cluster.js'
+import { connectCluster } from '../cluster/connect.js'
+import { sessionOptions } from '../cluster/session-options.js'
+import { resolveConnection } from '../config/resolve-connection.js'
+import type { CommandContext } from './context.js'
+import { noteUnfinishedJournals } from './journals.js'
+import type { ConnectionOptions } from './options/connection.js'
+
+/** A cluster that a command works on. */
+export interface Connected {
+  readonly cluster: Cluster
+  /** Label or name of the saved profile; null: connected without one. */
+  readonly name: string | null
+  readonly readOnly: boolean
+  readonly requestTimeoutMs: number
+}
+
+/** Connects as the options say, hands the cluster over, and disconnects whatever happens. */
+export async function withCluster<T>(
+  context: CommandContext,
+  options: ConnectionOptions,
+  use: (connected: Connected) => Promise<T>,
+): Promise<T> {
+  const { output, interruption } = context
+  const { settings, warnings, ignored, profile } = await resolveConnection({
+    brokerEndpoints: options.brokerEndpoint ?? [],
+    readOnly: options.readOnly === true,
+    ...(options.bootstrapServer === undefined ? {} : { bootstrapServer: options.bootstrapServer }),
+    ...(options.commandConfig === undefined ? {} : { commandConfigFile: options.commandConfig }),
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
+    ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
+  })
+  for (const warning of warnings) output.note(`warning: ${warning}`)
+  const verbose = options.verbose === true
+  if (verbose && ignored.length > 0) output.note(`settings without meaning here: ${ignored.join(', ')}`)
+  await noteUnfinishedJournals(context)
+
+  const connecting = connectCluster(
+    sessionOptions(settings, {
+      ...(verbose
+        ? {
+            onExchange: ({ address, api, version, durationMs, error }) =>
+              output.note(
+                `${address} ${api} ${version} ${durationMs.toFixed(0)} ms${error === null ? '' : ` ${error}`}`,
+              ),
+          }
+        : {}),
+    }),
+  )
+  const cluster = await interruption.whileReading(connecting)
+  try {
+    return await use({
+      cluster,
+      name: profile?.label ?? profile?.name ?? null,
+      readOnly: settings.readOnly,
+      requestTimeoutMs: settings.requestTimeoutMs,
+    })
+  } finally {
+    await cluster.close()
+  }
+}

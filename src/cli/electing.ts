@@ -1,0 +1,64 @@
+import { systemClock } from '../recovery/apply/clock.js'
+import { applyPlan } from '../recovery/apply/events.js'
+import type { RecoveryReport } from '../recovery/outcome.js'
+import type { PlannedRecovery } from '../recovery/use-cases/plan-recovery.js'
+import type { Connected } from './connected.js'
+import type { CommandContext } from './context.js'
+import { CliError, EXIT } from './exit.js'
+import { journalPlace, refuseUnfinished } from './journals.js'
+import type { RecoveryOptions } from './options/recovery.js'
+import { startProgress } from './progress.js'
+
+/** What no election may begin with; found before anybody is asked to confirm one. */
+export async function refuseElection(
+  { snapshot, capabilities, plan }: PlannedRecovery,
+  { readOnly }: Connected,
+  options: RecoveryOptions,
+): Promise<void> {
+  if (plan.partitions.length === 0) return
+  if (readOnly) throw new CliError(EXIT.refused, 'read-only: nothing is elected; run it again without --read-only')
+  if (capabilities.method === null && options.electionMethod === 'auto') {
+    throw new CliError(
+      EXIT.refused,
+      'this cluster is in ZooKeeper mode, where Kafka picks by another rule: name the method (--election-method reorder or unclean)',
+    )
+  }
+  const noQuorum = snapshot.problems.find(({ code }) => code === 'noQuorum')
+  if (noQuorum !== undefined) throw new CliError(EXIT.failed, noQuorum.text)
+  await refuseUnfinished(snapshot.clusterId)
+}
+
+/** Applies a plan with progress on stderr. A signal ends it after the batch under way. */
+export async function electWithProgress(
+  { output, interruption }: CommandContext,
+  { cluster, readOnly, requestTimeoutMs }: Connected,
+  { plan, context, capabilities }: PlannedRecovery,
+  options: RecoveryOptions,
+): Promise<RecoveryReport> {
+  const progress = startProgress(output)
+  interruption.deferTo(output.note)
+  const events = applyPlan(
+    cluster,
+    plan,
+    { journals: journalPlace(), clock: systemClock },
+    {
+      context,
+      mode: capabilities.mode,
+      readOnly,
+      electionAttempts: options.recoveryElectionAttempts,
+      recoveryDurationMs: options.recoveryDurationMs,
+      requestTimeoutMs,
+      timeLimitMs: options.timeLimitMs ?? null,
+      stop: interruption.signal,
+    },
+  )
+  try {
+    for (;;) {
+      const { done, value } = await events.next()
+      if (done === true) return value
+      progress.event(value)
+    }
+  } finally {
+    progress.stop()
+  }
+}

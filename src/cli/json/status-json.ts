@@ -1,0 +1,47 @@
+import type { ClusterSnapshot, LogDir, TopicPartition } from '../../cluster/snapshot.js'
+import type { Alarm } from '../../recovery/alarms.js'
+import type { ClusterStatus } from '../../recovery/use-cases/read-status.js'
+
+/** cli.md, "status". `name`: of the saved profile; null: connected without one. */
+export function statusToJson(status: ClusterStatus, name: string | null) {
+  const { snapshot } = status
+  return {
+    cluster: clusterToJson(snapshot, name),
+    offlinePartitions: status.offline.map((state) => ({
+      topic: state.topic,
+      topicId: state.topicId,
+      partition: state.partition,
+      leaderEpoch: state.leaderEpoch,
+      replicas: state.replicas,
+      isr: state.isr,
+      elr: state.elr,
+      lastKnownElr: state.lastKnownElr,
+      offlineReplicas: state.offlineReplicas,
+    })),
+    logDirs: (snapshot.logDirs ?? []).map(logDirToJson),
+    underMinIsr: status.underMinIsr.map(({ topic, partition }) => ({ topic, partition })),
+    alarms: status.alarms.flatMap(alarmToJson),
+    problems: snapshot.problems,
+    readAt: snapshot.readAt.toISOString(),
+  }
+}
+
+/** One entry for each partition that it is about; one without partition where it is about the cluster. */
+function alarmToJson({ code, text, broker, partitions }: Alarm) {
+  const places: readonly (TopicPartition | null)[] = partitions.length === 0 ? [null] : partitions
+  return places.map((at) => ({ code, text, topic: at?.topic ?? null, partition: at?.partition ?? null, broker }))
+}
+
+function clusterToJson(snapshot: ClusterSnapshot, name: string | null) {
+  return {
+    id: snapshot.clusterId,
+    name,
+    simulated: snapshot.simulated,
+    controller: snapshot.controller,
+    brokers: snapshot.brokers.map(({ id, host, port, rack, state, error }) => ({ id, host, port, rack, state, error })),
+  }
+}
+
+export function logDirToJson({ broker, path, state, error, totalBytes, usableBytes, cordoned, replicas }: LogDir) {
+  return { broker, path, state, error, totalBytes, usableBytes, cordoned, replicas: replicas?.length ?? null }
+}

@@ -1,0 +1,136 @@
+import { Argument, Command } from 'commander'
+import { type CommandHandler, handledBy } from '../context.js'
+import { CliError, EXIT } from '../exit.js'
+import { withConnection, withJson } from '../options/connection.js'
+import { withRecovery, withRecoveryDuration, withSelection } from '../options/recovery.js'
+import { option, repeatable } from '../options/values.js'
+import { packageVersion } from '../version.js'
+import type { BuildProgram } from './program.js'
+
+/**
+ * kafka-recovery's commands: the one place that names them and their options. What a command does is loaded when it runs;
+ * shell completions and the help are made from this.
+ */
+export const kafkaRecovery: BuildProgram = (context, finish) => {
+  const program = new Command('kafka-recovery')
+    .description('See, compare, choose and elect: recovery of offline Kafka partitions and failed log directories.')
+    .version(packageVersion())
+    .argument('[command]')
+    .usage('COMMAND [options]')
+    .helpCommand(true)
+  const run = <Options>(command: Command, load: () => Promise<CommandHandler<Options>>) =>
+    command.action(handledBy(context, load, finish))
+
+  program.action((word: string | undefined) => {
+    const names = visibleCommands(program).map((command) => command.name())
+    throw new CliError(EXIT.usage, noCommand(word, names))
+  })
+
+  run(
+    withJson(withConnection(program.command('status')))
+      .description('brokers, offline partitions, failed log directories, partitions under min ISR, alarms')
+      .addOption(option('--watch', 'again and again, until ended'))
+      .addOption(option('--until-healthy', 'again and again, until nothing is wrong'))
+      .addOption(option('--exit-code', 'exit 1 when anything is wrong')),
+    async () => (await import('../commands/status.js')).status,
+  )
+  run(
+    withRecoveryDuration(withJson(withConnection(withSelection(program.command('replicas')))))
+      .description("every replica's log of the chosen partitions, side by side")
+      .addArgument(partitions()),
+    async () => (await import('../commands/replicas.js')).replicas,
+  )
+  run(
+    withRecovery(withJson(withConnection(withSelection(program.command('plan')))))
+      .description('choose leaders for the chosen partitions; sends nothing that writes')
+      .addOption(option('--output <file>', 'a new file for the plan, for elect --plan'))
+      .addArgument(partitions()),
+    async () => (await import('../commands/plan.js')).plan,
+  )
+  run(
+    withRecovery(withJson(withConnection(program.command('elect'))))
+      .description('apply a plan')
+      .requiredOption('--plan <file>', "a plan, or KIP-1275's plain file of designated leaders")
+      .addOption(option('--yes', 'do not ask')),
+    async () => (await import('../commands/elect.js')).elect,
+  )
+  run(
+    withJson(withConnection(program.command('log-dirs'))).description(
+      "every broker's log directories: state, space, what is offline because of them",
+    ),
+    async () => (await import('../commands/log-dirs.js')).logDirs,
+  )
+  run(
+    withJson(withConnection(program.command('check'))).description(
+      'what this cluster offers and allows, and which permissions are missing',
+    ),
+    async () => (await import('../commands/check.js')).check,
+  )
+  run(
+    withJson(withConnection(program.command('restore')))
+      .description('put back the assignments that an interrupted run left re-ordered')
+      .addOption(option('--yes', 'do not ask')),
+    async () => (await import('../commands/restore.js')).restore,
+  )
+  profiles(program.command('profiles').description('saved clusters; never a secret'), run)
+  run(
+    program
+      .command('completion')
+      .description('shell completions, to be sourced')
+      .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish'])),
+    async () => (await import('../commands/completion.js')).completion,
+  )
+  // Last, for commands inherit it: a word that is no command is told as such, whatever follows it.
+  return program.allowExcessArguments().allowUnknownOption()
+}
+
+type Run = <Options>(command: Command, load: () => Promise<CommandHandler<Options>>) => void
+
+function profiles(group: Command, run: Run): void {
+  const name = () => new Argument('<name>', 'the profile')
+  run(
+    withJson(group.command('list')).description('all saved clusters'),
+    async () => (await import('../commands/profiles.js')).listProfiles,
+  )
+  run(
+    withJson(group.command('show')).description('one saved cluster').addArgument(name()),
+    async () => (await import('../commands/profiles.js')).showProfile,
+  )
+  run(
+    withJson(group.command('add'))
+      .description('save a cluster')
+      .addArgument(name())
+      .addOption(option('--bootstrap-server <host:port,...>', 'brokers to begin with'))
+      .addOption(option('--command-config <file>', 'path of the properties file; only the path is saved'))
+      .addOption(option('--label <text>', 'shown instead of the name'))
+      .addOption(option('--color <color>', 'shown with the name'))
+      .addOption(option('--read-only', 'refuse every writing request'))
+      .addOption(
+        option('--broker-endpoint <id=host:port>', 'reach this broker there; repeatable').argParser(repeatable),
+      ),
+    async () => (await import('../commands/profiles.js')).addProfile,
+  )
+  run(
+    withJson(group.command('remove')).description('forget a saved cluster').addArgument(name()),
+    async () => (await import('../commands/profiles.js')).removeProfile,
+  )
+}
+
+function partitions(): Argument {
+  return new Argument('[topic-partition...]', 'split at the last dash')
+}
+
+function visibleCommands(program: Command): readonly Command[] {
+  return program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== 'help')
+}
+
+function noCommand(word: string | undefined, names: readonly string[]): string {
+  const commands = names.join(', ')
+  if (word === undefined) return `give a command: ${commands} (--help tells more)`
+  if (word.startsWith('-')) return `unknown option '${word}' before a command; commands: ${commands}`
+  const near = names.find((name) => name.startsWith(word.slice(0, 3)))
+  return `unknown command '${word}'${near === undefined ? '' : ` (Did you mean ${near}?)`}; commands: ${commands}`
+}

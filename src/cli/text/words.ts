@@ -1,0 +1,32 @@
+import { count } from '../../recovery/wording.js'
+
+/** `3,1,2`; `-` for none, `?` for not told. */
+export function ids(list: readonly number[] | null): string {
+  if (list === null) return '?'
+  return list.length === 0 ? '-' : list.join(',')
+}
+
+/** 1,204,331, or `?`. */
+export function numberText(value: number | null): string {
+  return value === null ? '?' : count(value)
+}
+
+/** `1 partition`, `1,200 partitions`. */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+
+/** 12.3 GiB, or `?`. */
+export function bytesText(bytes: number | null): string {
+  if (bytes === null) return '?'
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const value = bytes / 1024 ** power
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power] ?? 'B'}`
+}
+
+/** A loss is never a bare number while a replica is unread: `361 + ?`. */
+export function lossText(loss: { readonly known: number | null; readonly atLeast: number }): string {
+  return loss.known === null ? `${count(loss.atLeast)} + ?` : count(loss.known)
+}
