@@ -17,8 +17,12 @@ export function parseBootstrapServers(text: string, from: string): Endpoint[] {
       continue
     }
     const endpoint = parseEndpoint(entry)
-    if (typeof endpoint === 'string') problems.push(`${from}: ${endpoint}`)
-    else endpoints.set(`${endpoint.host.toLowerCase()} ${endpoint.port}`, endpoint)
+    if (typeof endpoint === 'string') {
+      problems.push(`${from}: ${endpoint}`)
+      continue
+    }
+    const key = `${endpoint.host.toLowerCase()} ${endpoint.port}`
+    if (!endpoints.has(key)) endpoints.set(key, endpoint)
   }
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
   return [...endpoints.values()]

@@ -73,11 +73,10 @@ export async function resolveConnection(
         (profile?.bootstrapServers === undefined
           ? null
           : await attempt(() => parseBootstrapServers(profile.bootstrapServers ?? '', `profile ${profile.name}`))))
-  const { requestTimeoutMs = config?.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS } = options
-  if (!Number.isInteger(requestTimeoutMs) || requestTimeoutMs < 1 || requestTimeoutMs >= 2 ** 31) {
-    problems.push('--request-timeout-ms: a whole number of milliseconds is expected, at least 1')
+  const { requestTimeoutMs } = options
+  if (requestTimeoutMs !== undefined && !isTimeout(requestTimeoutMs)) {
+    problems.push('--request-timeout-ms: a whole number of milliseconds is expected, from 1 to 2147483647')
   }
-
   if (bootstrapServers === null && problems.length === 0) {
     problems.push(
       'no servers to connect to: give --bootstrap-server, bootstrap.servers in --command-config, or --profile',
@@ -89,7 +88,7 @@ export async function resolveConnection(
     settings: {
       bootstrapServers,
       clientId: config?.clientId ?? DEFAULT_CLIENT_ID,
-      requestTimeoutMs,
+      requestTimeoutMs: requestTimeoutMs ?? config?.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS,
       security,
       brokerEndpoints: new Map([...(fromProfile ?? []), ...(fromOptions ?? [])]),
       readOnly: options.readOnly || profile?.readOnly === true,
@@ -103,4 +102,9 @@ export async function resolveConnection(
 async function readProfile(name: string | undefined, environment: ConnectionEnvironment): Promise<Profile | null> {
   if (name === undefined) return null
   return new Profiles(environment.profilesFolder ?? stateFolders(environment.env).profiles).get(name)
+}
+
+/** What a timer of Node can wait for. */
+function isTimeout(milliseconds: number): boolean {
+  return Number.isInteger(milliseconds) && milliseconds >= 1 && milliseconds < 2 ** 31
 }
