@@ -9,6 +9,7 @@ import { DescribeTopicPartitions } from './describe-topic-partitions.js'
 import { ElectLeaders } from './elect-leaders.js'
 import { Fetch } from './fetch.js'
 import { GetReplicaLogInfo } from './get-replica-log-info.js'
+import { IncrementalAlterConfigs } from './incremental-alter-configs.js'
 import { ListOffsets } from './list-offsets.js'
 import { ListPartitionReassignments } from './list-partition-reassignments.js'
 import { Metadata } from './metadata.js'
@@ -25,6 +26,7 @@ export const ALL_RPCS: readonly AnyRpc[] = [
   ElectLeaders,
   Fetch,
   GetReplicaLogInfo,
+  IncrementalAlterConfigs,
   ListOffsets,
   ListPartitionReassignments,
   Metadata,

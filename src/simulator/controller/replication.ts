@@ -1,0 +1,144 @@
+import type { SimulatedCluster } from '../model/cluster.js'
+import type { SimulatedPartition } from '../model/partition.js'
+import { hasLeader, type Registration } from '../model/registration.js'
+import { withLeaderEpoch } from '../model/replica-log.js'
+import { advancedHighWatermark, copyFromLeader, cutToLeader } from './follow.js'
+
+/** How often followers move on while they catch up at a rate, ms. */
+const STEP_MS = 100
+
+/**
+ * What brokers do with a partition once the controller has named its leader: the leader notes its epoch, followers cut their logs
+ * to it, catch up and are taken into the ISR.
+ */
+export class Replication {
+  readonly #cluster: SimulatedCluster
+  /** Offsets a second for each replica; null: at once. */
+  readonly #offsetsPerSecond: number | null
+  readonly #joinIsr: (partition: SimulatedPartition, broker: number) => void
+  readonly #behind = new Set<SimulatedPartition>()
+  #cancelStep: (() => void) | null = null
+  #lastStepAt = 0
+
+  /** @param joinIsr asks the controller to take a replica that has caught up into the ISR */
+  constructor(
+    cluster: SimulatedCluster,
+    offsetsPerSecond: number | null,
+    joinIsr: (partition: SimulatedPartition, broker: number) => void,
+  ) {
+    this.#cluster = cluster
+    this.#offsetsPerSecond = offsetsPerSecond
+    this.#joinIsr = joinIsr
+  }
+
+  stop(): void {
+    this.#cancelStep?.()
+    this.#behind.clear()
+  }
+
+  /** Carries out a change of registration on the brokers' disks. */
+  follow(partition: SimulatedPartition, before: Registration): void {
+    const now = partition.registration.current
+    for (const added of now.replicas) {
+      if (partition.log(added) !== null) continue
+      const host = this.#cluster.brokers.get(added)
+      const logDir = host?.logDirs.find((dir) => host.isOnline(dir)) ?? host?.logDirs[0]
+      if (logDir !== undefined) partition.setLog(added, partition.logOrEmpty(added, logDir))
+    }
+    for (const gone of before.replicas) if (!now.replicas.includes(gone)) partition.setLog(gone, null)
+    if (!hasLeader(now)) {
+      this.#behind.delete(partition)
+      return
+    }
+    const leaderLog = partition.log(now.leader)
+    if (leaderLog === null || !this.#cluster.isReplicaOnline(partition, now.leader)) return
+    if (now.leaderEpoch !== before.leaderEpoch)
+      partition.setLog(now.leader, withLeaderEpoch(leaderLog, now.leaderEpoch))
+    this.catchUp(partition)
+  }
+
+  /** Followers that are alive cut their logs, and catch up: at once, or in steps. */
+  catchUp(partition: SimulatedPartition): void {
+    const { leader, replicas } = partition.registration.current
+    if (leader < 0 || !this.#cluster.isReplicaOnline(partition, leader)) return
+    for (const broker of replicas) {
+      const leaderLog = partition.log(leader)
+      const log = partition.log(broker)
+      if (broker === leader || log === null || leaderLog === null) continue
+      if (!this.#cluster.isReplicaOnline(partition, broker)) continue
+      const cut = cutToLeader(log, leaderLog)
+      if (cut !== log) partition.setLog(broker, cut)
+    }
+    this.#advance(partition, this.#offsetsPerSecond ?? Number.POSITIVE_INFINITY, this.#offsetsPerSecond === null)
+  }
+
+  /** @param limit offsets that each follower may copy; @param whole whether moves may complete in this step */
+  #advance(partition: SimulatedPartition, limit: number, atOnce: boolean): void {
+    const { leader, replicas, adding } = partition.registration.current
+    const leaderLog = partition.log(leader)
+    if (leaderLog === null || !this.#cluster.isReplicaOnline(partition, leader)) {
+      this.#behind.delete(partition)
+      return
+    }
+    let behind = false
+    const caughtUp: number[] = []
+    for (const broker of replicas) {
+      const log = partition.log(broker)
+      if (broker === leader || log === null || !this.#cluster.isReplicaOnline(partition, broker)) continue
+      // A new replica takes a step at least, so that a move can be seen under way; at a rate all wait for their steps.
+      if (!atOnce || adding.includes(broker)) {
+        const allowed = this.#stepping ? limit : 0
+        const next = copyFromLeader(log, leaderLog, allowed)
+        partition.setLog(broker, next)
+        if (next.logEndOffset < leaderLog.logEndOffset || (adding.includes(broker) && !this.#stepping)) {
+          behind = true
+          continue
+        }
+      } else {
+        partition.setLog(broker, copyFromLeader(log, leaderLog, Number.POSITIVE_INFINITY))
+      }
+      caughtUp.push(broker)
+    }
+    for (const broker of caughtUp) {
+      if (!partition.registration.current.isr.includes(broker)) this.#joinIsr(partition, broker)
+    }
+    this.#raiseHighWatermarks(partition)
+    if (behind) this.#behind.add(partition)
+    else this.#behind.delete(partition)
+    if (behind) this.#schedule()
+  }
+
+  #raiseHighWatermarks(partition: SimulatedPartition): void {
+    const { leader, replicas } = partition.registration.current
+    const leaderLog = partition.log(leader)
+    if (leaderLog === null) return
+    const highWatermark = advancedHighWatermark(partition, leaderLog)
+    if (highWatermark !== leaderLog.highWatermark) partition.setLog(leader, { ...leaderLog, highWatermark })
+    for (const broker of replicas) {
+      const log = partition.log(broker)
+      if (broker === leader || log === null || !this.#cluster.isReplicaOnline(partition, broker)) continue
+      const theirs = Math.max(log.highWatermark, Math.min(highWatermark, log.logEndOffset))
+      if (theirs !== log.highWatermark) partition.setLog(broker, { ...log, highWatermark: theirs })
+    }
+  }
+
+  #stepping = false
+
+  #schedule(): void {
+    if (this.#cancelStep !== null) return
+    this.#lastStepAt = this.#cluster.clock.now()
+    this.#cancelStep = this.#cluster.clock.after(STEP_MS, () => {
+      this.#cancelStep = null
+      const elapsed = this.#cluster.clock.now() - this.#lastStepAt
+      const rate = this.#offsetsPerSecond
+      const limit = rate === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.round((rate * elapsed) / 1000))
+      this.#stepping = true
+      try {
+        for (const partition of [...this.#behind]) this.#advance(partition, limit, rate === null)
+      } finally {
+        this.#stepping = false
+      }
+      if (this.#behind.size > 0) this.#schedule()
+    })
+  }
+}

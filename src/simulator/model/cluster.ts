@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../clock.js'
+import type { SimulatedBroker } from './broker.js'
+import { History } from './history.js'
+import type { SimulatedPartition, SimulatedTopic } from './partition.js'
+import type { Registration } from './registration.js'
+
+export type Personality = 'stock' | 'kip1275'
+
+export interface SimulatedQuorum {
+  readonly voters: readonly number[]
+  /** -1: no controller leads; what needs it waits for `requestTimeoutMs` and answers 7. */
+  leader: number
+  leaderEpoch: number
+  readonly requestTimeoutMs: number
+}
+
+/** Everything that a cluster is at one moment. Only the controller, the replicas and the events change it. */
+export class SimulatedCluster {
+  readonly clusterId: string
+  readonly personality: Personality
+  readonly elrEnabled: boolean
+  readonly clock: Clock
+  readonly brokers: ReadonlyMap<number, SimulatedBroker>
+  readonly topics = new Map<string, SimulatedTopic>()
+  /** Dynamic settings of brokers, by broker id; '' holds those of all brokers. */
+  readonly brokerConfigs = new Map<string, Map<string, string>>()
+  readonly quorum: SimulatedQuorum
+  /** End of the metadata log; every change of a registration is one record. */
+  readonly metadataEnd: History<number>
+  readonly #keepMs: number
+  #sortedNames: readonly string[] | null = null
+
+  constructor(init: {
+    readonly clusterId: string
+    readonly personality: Personality
+    readonly elrEnabled: boolean
+    readonly clock: Clock
+    readonly brokers: readonly SimulatedBroker[]
+    readonly quorum: SimulatedQuorum
+  }) {
+    this.clusterId = init.clusterId
+    this.personality = init.personality
+    this.elrEnabled = init.elrEnabled
+    this.clock = init.clock
+    this.brokers = new Map([...init.brokers].sort((a, b) => a.id - b.id).map((broker) => [broker.id, broker]))
+    this.quorum = init.quorum
+    this.#keepMs = Math.max(0, ...init.brokers.map((broker) => broker.metadataDelayMs))
+    this.metadataEnd = new History(1000)
+  }
+
+  /** Names in Kafka's order (code units). */
+  topicNames(): readonly string[] {
+    this.#sortedNames ??= [...this.topics.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    return this.#sortedNames
+  }
+
+  addTopic(topic: SimulatedTopic): void {
+    this.topics.set(topic.name, topic)
+    this.#sortedNames = null
+  }
+
+  removeTopic(name: string): void {
+    this.topics.delete(name)
+    this.#sortedNames = null
+  }
+
+  *partitions(): Iterable<SimulatedPartition> {
+    for (const topic of this.topics.values()) yield* topic.partitions
+  }
+
+  partition(topic: string, index: number): SimulatedPartition | null {
+    return this.topics.get(topic)?.partitions[index] ?? null
+  }
+
+  topicById(id: string): SimulatedTopic | null {
+    for (const topic of this.topics.values()) if (topic.id === id) return topic
+    return null
+  }
+
+  /** Records a change of what the controller knows; lagging views see it later. */
+  register(partition: SimulatedPartition, next: Registration): void {
+    partition.registration.set(next, this.clock.now(), this.#keepMs)
+    this.recordMetadata()
+  }
+
+  setBrokerState(broker: SimulatedBroker, state: 'up' | 'fenced' | 'down'): void {
+    broker.state.set(state, this.clock.now(), this.#keepMs)
+    this.recordMetadata()
+  }
+
+  recordMetadata(): void {
+    this.metadataEnd.set(this.metadataEnd.current + 1, this.clock.now(), this.#keepMs)
+  }
+
+  /** The time of which that broker's view of the metadata is. */
+  viewTime(broker: SimulatedBroker): number {
+    return this.clock.now() - broker.metadataDelayMs
+  }
+
+  /** Whether a replica on that broker can serve: unfenced, and its log directory has not failed. */
+  isReplicaOnline(partition: SimulatedPartition, broker: number): boolean {
+    const host = this.brokers.get(broker)
+    if (host === undefined || !host.isUp) return false
+    const log = partition.log(broker)
+    return log === null || host.isOnline(log.logDir)
+  }
+
+  minIsr(partition: SimulatedPartition): number {
+    const configured = Number(this.topicConfig(partition.topic, 'min.insync.replicas') ?? '1')
+    // Kafka takes the replication factor of partition 0.
+    const replicas = partition.topic.partitions[0]?.registration.current.replicas.length ?? 1
+    return Math.min(configured, replicas)
+  }
+
+  uncleanElectionEnabled(topic: SimulatedTopic): boolean {
+    return this.topicConfig(topic, 'unclean.leader.election.enable') === 'true'
+  }
+
+  /** A topic's own setting, else that of all brokers; null: Kafka's default. */
+  topicConfig(topic: SimulatedTopic, name: string): string | null {
+    return topic.config.get(name) ?? this.brokerConfigs.get('')?.get(name) ?? null
+  }
+
+  newTopicId(name: string, generation: number): string {
+    const digest = createHash('sha256').update(`${this.clusterId}/${name}/${generation}`).digest()
+    return digest.subarray(0, 16).toString('base64url')
+  }
+}
