@@ -8,6 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          globalSetup: ['test/build.ts'],
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: ['test/kafka/**', 'test/**/*.long.test.ts'],
           testTimeout: 30_000,

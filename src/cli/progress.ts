@@ -3,6 +3,7 @@ import cliProgress from 'cli-progress'
 import type { RecoveryEvent } from '../recovery/outcome.js'
 import type { Output } from './output.js'
 import { isDone } from './text/report-text.js'
+import { counted } from './text/words.js'
 
 /** Progress of one job on stderr: a bar where that is a terminal, else a plain line when a phase begins. */
 export interface Progress {
@@ -79,7 +80,8 @@ function lines(output: Output): Progress {
     event(event) {
       switch (event.type) {
         case 'started':
-          output.note(`${event.total} to elect, in ${event.batches} ${event.batches === 1 ? 'batch' : 'batches'}`)
+          if (event.batches > 0)
+            output.note(`${counted(event.total, 'partition')}, ${counted(event.batches, 'batch', 'batches')}`)
           return
         case 'phase':
           output.note(phaseText(event))

@@ -13,7 +13,5 @@ export const check: CommandHandler<ConnectionOptions & JsonOption> = (context, o
     const checked = await context.interruption.whileReading(checkCluster(cluster))
     if (output.json) output.document(checkToJson(checked))
     else output.text([clusterHeading(checked.snapshot, name, readOnly), ...checkText(checked, output.columns)])
-    return checked.permissions.every(({ granted }) => granted !== false) && checked.problems.length === 0
-      ? EXIT.done
-      : EXIT.failed
+    return checked.permissions.every(({ granted }) => granted !== false) ? EXIT.done : EXIT.failed
   })

@@ -73,7 +73,7 @@ async function dryRun(
   else output.text([clusterHeading(snapshot, name, readOnly), ...planText(plan, output.columns)])
   for (const line of leftLines(plan)) output.note(line)
   for (const one of stale) output.note(`${partitionName(one)}: stale: ${one.reason}`)
-  return stale.length > 0 ? EXIT.failed : exitOfPlan(plan)
+  return stale.some(({ leader }) => leader === null) ? EXIT.failed : exitOfPlan(plan)
 }
 
 async function apply(

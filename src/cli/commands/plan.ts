@@ -4,10 +4,12 @@ import type { RecoveryPlan } from '../../recovery/plan.js'
 import { withCluster } from '../connected.js'
 import type { CommandHandler } from '../context.js'
 import { EXIT } from '../exit.js'
+import { evidencesIn } from '../json/replicas-json.js'
 import type { ConnectionOptions, JsonOption } from '../options/connection.js'
 import type { RecoveryOptions, SelectionOptions } from '../options/recovery.js'
 import { planFor } from '../planning.js'
 import { selectionOf } from '../selection.js'
+import { adviceText } from '../text/advice-text.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 import { leftLines, planText } from '../text/plan-text.js'
 
@@ -26,7 +28,13 @@ export const plan: CommandHandler<PlanOptions> = async (context, options, args) 
       output.note(`written: ${options.output}; apply it with: kafka-recovery elect --plan ${options.output}`)
     }
     if (output.json) output.document(planToJson(planned.plan))
-    else output.text([clusterHeading(planned.snapshot, name, readOnly), ...planText(planned.plan, output.columns)])
+    else {
+      output.text([
+        clusterHeading(planned.snapshot, name, readOnly),
+        ...adviceText(evidencesIn(planned.plan), planned.context),
+        ...planText(planned.plan, output.columns),
+      ])
+    }
     for (const line of leftLines(planned.plan)) output.note(line)
     return exitOfPlan(planned.plan)
   })

@@ -9,12 +9,13 @@ import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
 import { electWithProgress, refuseElection } from '../electing.js'
 import { CliError, EXIT } from '../exit.js'
-import { comparedIn, replicasToJson } from '../json/replicas-json.js'
+import { comparedIn, evidencesIn, replicasToJson } from '../json/replicas-json.js'
 import { reportToJson } from '../json/report-json.js'
 import type { ConnectionOptions, JsonOption } from '../options/connection.js'
 import type { RecoveryOptions, SelectionOptions } from '../options/recovery.js'
 import { planFor } from '../planning.js'
 import { selectionOf } from '../selection.js'
+import { adviceText } from '../text/advice-text.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 import { leftLines, planText } from '../text/plan-text.js'
 import { replicasText } from '../text/replicas-text.js'
@@ -71,7 +72,7 @@ async function finish(
 
   if (options.dryRun === true) {
     if (output.json) output.document({ plan: planToJson(plan), ...replicas })
-    else output.text(planText(plan, output.columns))
+    else output.text([...adviceText(evidencesIn(plan), planned.context), ...planText(plan, output.columns)])
     for (const line of leftLines(plan)) output.note(line)
     return exitOfPlan(plan)
   }

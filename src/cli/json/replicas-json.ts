@@ -19,3 +19,7 @@ export function comparedIn(plan: RecoveryPlan): Compared[] {
     .flatMap(({ evidence, ranking }) => (evidence === null ? [] : [{ evidence, ranking }]))
     .sort((a, b) => byTopicPartition(a.evidence.state, b.evidence.state))
 }
+
+export function evidencesIn(plan: RecoveryPlan): PartitionEvidence[] {
+  return comparedIn(plan).map(({ evidence }) => evidence)
+}

@@ -3,7 +3,7 @@ import { type CommandHandler, handledBy } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
 import { withConnection, withJson } from '../options/connection.js'
 import { withRecovery, withRecoveryDuration, withSelection } from '../options/recovery.js'
-import { option, repeatable } from '../options/values.js'
+import { integer, option, repeatable } from '../options/values.js'
 import { packageVersion } from '../version.js'
 import type { BuildProgram } from './program.js'
 
@@ -71,6 +71,14 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
       .description('put back the assignments that an interrupted run left re-ordered')
       .addOption(option('--yes', 'do not ask')),
     async () => (await import('../commands/restore.js')).restore,
+  )
+  run(
+    withJson(program.command('simulate'))
+      .description('start a simulated cluster and run until ended')
+      .requiredOption('--scenario <file>', 'the cluster, as a scenario file')
+      .addOption(option('--request-log <file>', 'append one JSON line for each request'))
+      .addOption(option('--port <n>', 'of the first broker; the others follow').argParser(integer(1, 65_535))),
+    async () => (await import('../commands/simulate.js')).simulate,
   )
   profiles(program.command('profiles').description('saved clusters; never a secret'), run)
   run(

@@ -4,7 +4,7 @@ import { ids } from './words.js'
 
 /** What the cluster offers, each permission, and the line that adds what is missing. */
 export function checkText({ capabilities, permissions, problems }: ClusterCheck, width: number | null): string[] {
-  const missing = permissions.filter(({ granted }) => granted !== true)
+  const missing = permissions.filter(({ granted }) => granted === false)
   return [
     `mode ${capabilities.mode}, ELR ${capabilities.elr ? 'on' : 'off'}, answered by brokers ${ids(capabilities.brokers.map(({ id }) => id))}`,
     `election method: ${capabilities.method ?? 'none by itself (ZooKeeper mode): name one with --election-method'}`,

@@ -65,7 +65,8 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function decodeUtf8(bytes: Uint8Array, file: string): string {
+/** A text file as this program takes it. UTF-16 and whatever else is not UTF-8: InputFileError. A byte order mark is dropped. */
+export function decodeUtf8(bytes: Uint8Array, file: string): string {
   // A byte order mark, or every other byte 0 at the start: JSON begins with two ASCII characters (RFC 4627, section 3).
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0) {

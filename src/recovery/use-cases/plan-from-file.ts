@@ -39,12 +39,19 @@ export async function planFromFile(
   return { plan: { ...plan, partitions: redone.filter(isPlanned) }, snapshot, capabilities, context }
 }
 
+export interface PlanChange extends TopicPartition {
+  /** One line. */
+  readonly reason: string
+  /** Who leads it by now: it needs no election. Null: nobody, and what was planned must not be done. */
+  readonly leader: number | null
+}
+
 /** What of a plan does not hold any more, by what the cluster shows now; writes nothing. Empty: all is as planned. */
 export async function changesSince(
   cluster: Cluster,
   plan: RecoveryPlan,
   options: PlanningOptions,
-): Promise<(TopicPartition & { readonly reason: string })[]> {
+): Promise<PlanChange[]> {
   const { partitions } = plan
   const choices = new Map(partitions.map((entry) => [partitionName(entry), handChoice(entry)]))
   const selection = { kind: 'named', partitions } as const
@@ -56,7 +63,8 @@ export async function changesSince(
   return partitions.flatMap((entry) => {
     const evidence = evidences.get(partitionName(entry)) ?? 'it was not read'
     const reason = typeof evidence === 'string' ? evidence : changedSince(entry, evidence, now.context)
-    return reason === null ? [] : [{ topic: entry.topic, partition: entry.partition, reason }]
+    const leader = typeof evidence === 'string' ? null : evidence.state.leader
+    return reason === null ? [] : [{ topic: entry.topic, partition: entry.partition, reason, leader }]
   })
 }
 

@@ -1,0 +1,36 @@
+import { readInputFile } from '../../recovery/files/input-file.js'
+import { decodeUtf8 } from '../../recovery/files/strict-json.js'
+import { parseScenario } from '../../simulator/scenario.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import type { CommandHandler } from '../context.js'
+import { CliError, EXIT, messageOf } from '../exit.js'
+import type { JsonOption } from '../options/connection.js'
+
+export interface SimulateOptions extends JsonOption {
+  readonly scenario: string
+  readonly requestLog?: string
+  readonly port?: number
+}
+
+/** Prints where the simulated cluster listens, and runs until a signal ends it. */
+export const simulate: CommandHandler<SimulateOptions> = async ({ output, interruption }, options) => {
+  const file = options.scenario
+  const scenario = parseScenario(decodeUtf8(await readInputFile(file), file), file)
+  const simulator = await startSimulator(scenario, {
+    ...(options.requestLog === undefined ? {} : { requestLogFile: options.requestLog }),
+    ...(options.port === undefined ? {} : { port: options.port }),
+  }).catch((error: unknown) => {
+    throw new CliError(EXIT.failed, `the simulated cluster cannot be started: ${messageOf(error)}`)
+  })
+  try {
+    output.document({ bootstrapServers: simulator.bootstrapServers, clusterId: simulator.clusterId })
+    await interruption.whileReading(new Promise<never>(() => {}))
+    return EXIT.done
+  } catch (error) {
+    // A simulator that was told to end has done all that it was started for.
+    if (interruption.exit !== null) return interruption.exit
+    throw error
+  } finally {
+    await simulator.stop()
+  }
+}
