@@ -3,6 +3,8 @@ import type { ResolvedProperties } from './config-providers.js'
 import { javaTrim } from './java-properties.js'
 import { printable } from './printable.js'
 
+const HIDDEN = '[hidden]'
+
 /** One setting as Kafka's ConfigDef sees it: placeholders resolved, value trimmed. */
 export interface Setting {
   readonly key: string
@@ -31,7 +33,7 @@ export class ClientProperties {
         const trimmed = javaTrim(value)
         return [
           key,
-          { key, value: trimmed, where: `${this.#file}:${line}`, shown: hidden ? '[hidden]' : printable(trimmed) },
+          { key, value: trimmed, where: `${this.#file}:${line}`, shown: hidden ? HIDDEN : printable(trimmed) },
         ]
       }),
     )
@@ -45,6 +47,12 @@ export class ClientProperties {
   text(key: string): string | null {
     const value = this.#settings.get(key)?.value ?? ''
     return value === '' ? null : value
+  }
+
+  /** `part` of the value of `key`, for a message: hidden where the value is. */
+  shownPart(key: string, part: string): string {
+    const setting = this.#settings.get(key)
+    return setting === undefined || setting.shown === HIDDEN ? HIDDEN : printable(part)
   }
 
   /** All settings, in the order of the file. */

@@ -116,7 +116,10 @@ function readServers(properties: ClientProperties, { value, where }: Setting): E
     return parseBootstrapServers(value, `${where}: bootstrap.servers`)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    properties.problems.push(...error.problems)
+    // Its messages quote the value, which is not to be shown if a provider gave it.
+    if (properties.shownPart('bootstrap.servers', value) === printable(value))
+      properties.problems.push(...error.problems)
+    else properties.problem('bootstrap.servers', 'the value that a provider gave is not a list of host:port')
     return null
   }
 }

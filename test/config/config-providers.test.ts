@@ -111,6 +111,26 @@ describe('config providers', () => {
     expect(problems).toEqual([expect.stringContaining('holds a placeholder again')])
   })
 
+  test('what a provider gave is never shown, whatever is wrong with it', async () => {
+    const keys = ['bootstrap.servers', 'request.timeout.ms', 'security.protocol', 'ssl.provider', 'sasl.login.class']
+    const lines = [...ENV, ...keys.map((key) => `${key}=\${env:A}`)]
+    const problems = await problemsOf(connectionOf(lines, temporaryFolder(), { A: 'geheim' }))
+    expect(problems.map((problem) => problem.split(': ')[1]).sort()).toEqual([...keys].sort())
+    expect(problems.join()).not.toContain('geheim')
+    const tls = ['security.protocol=SSL', 'ssl.cipher.suites', 'ssl.enabled.protocols', 'ssl.truststore.location']
+    const more = await problemsOf(
+      connectionOf(
+        [...ENV, ...tls.map((line) => (line.includes('=') ? line : `${line}=\${env:A}`))],
+        temporaryFolder(),
+        {
+          A: 'geheim',
+        },
+      ),
+    )
+    expect(more).toHaveLength(3)
+    expect(more.join()).not.toContain('geheim')
+  })
+
   test('either there is a problem, or no placeholder is left', () => {
     const part = fc.constantFrom(
       `\${`,
