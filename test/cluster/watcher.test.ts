@@ -31,7 +31,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 const snapshotAt = (readAt: number) => ({ readAt: new Date(readAt) }) as ClusterSnapshot
 
-function watched({ readTakesMs = 0, fullReadNeeded = () => false, fail = () => false } = {}) {
+function watched({ readTakesMs = 0, fullReadNeeded = (): boolean => false, fail = (): boolean => false } = {}) {
   const clock = new VirtualClock()
   const reads: { kind: 'all' | 'wrong'; at: number }[] = []
   const take = async (kind: 'all' | 'wrong') => {
