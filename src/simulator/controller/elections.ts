@@ -1,7 +1,8 @@
 import { ErrorCode } from '../../protocol/error-codes.js'
 import { type ApiError, apiError, SUCCESS } from '../errors.js'
 import type { SimulatedPartition } from '../model/partition.js'
-import { hasLeader, type Registration } from '../model/registration.js'
+import { hasLeader } from '../model/registration.js'
+import { ChangeBatch } from './change-batch.js'
 import type { Controller } from './controller.js'
 
 export const PREFERRED = 0
@@ -10,8 +11,6 @@ export const DESIGNATED = 2
 
 /** KIP-1275: the rest is answered REQUEST_LIMIT_REACHED. */
 export const KIP_1275_REQUEST_LIMIT = 1000
-/** A request of one client may make so many records at most (QuorumController.MAX_RECORDS_PER_USER_OP). */
-const MAX_CHANGES = 10_000
 
 export interface Candidate {
   readonly topic: string
@@ -26,11 +25,11 @@ export interface Candidate {
  */
 export class Elections {
   readonly #controller: Controller
-  readonly #changes = new Map<SimulatedPartition, Registration>()
-  #count = 0
+  readonly #batch: ChangeBatch
 
   constructor(controller: Controller) {
     this.#controller = controller
+    this.#batch = new ChangeBatch(controller)
   }
 
   elect(electionType: number, candidate: Candidate): ApiError {
@@ -57,7 +56,7 @@ export class Elections {
         electionType === UNCLEAN ? ErrorCode.ELIGIBLE_LEADERS_NOT_AVAILABLE : ErrorCode.PREFERRED_LEADER_NOT_AVAILABLE,
       )
     }
-    this.#note(partition, change)
+    this.#batch.add(partition, change)
     return SUCCESS
   }
 
@@ -71,7 +70,7 @@ export class Elections {
       return apiError(ErrorCode.INVALID_REQUEST, `Designated leader ${leader} is not a replica of the partition.`)
     }
     if (!cluster.isReplicaOnline(partition, leader)) return apiError(ErrorCode.ELIGIBLE_LEADERS_NOT_AVAILABLE)
-    this.#note(partition, {
+    this.#batch.add(partition, {
       ...current,
       leader,
       leaderEpoch: current.leaderEpoch + 1,
@@ -82,17 +81,8 @@ export class Elections {
     return SUCCESS
   }
 
-  #note(partition: SimulatedPartition, change: Registration): void {
-    this.#changes.set(partition, change)
-    this.#count += 1
-  }
-
-  /** Makes it true, all or (too many for one request) nothing. */
+  /** Makes it true. */
   commit(): ApiError {
-    if (this.#count > MAX_CHANGES) {
-      return apiError(ErrorCode.POLICY_VIOLATION, 'Unable to perform excessively large batch operation.')
-    }
-    for (const [partition, change] of this.#changes) this.#controller.commit(partition, change)
-    return SUCCESS
+    return this.#batch.commit()
   }
 }

@@ -2,6 +2,7 @@ import { ErrorCode } from '../../protocol/error-codes.js'
 import { type ApiError, apiError, SUCCESS } from '../errors.js'
 import type { SimulatedPartition } from '../model/partition.js'
 import { isReassigning, type Registration } from '../model/registration.js'
+import type { ChangeBatch } from './change-batch.js'
 import type { Controller, Touch } from './controller.js'
 
 /**
@@ -11,6 +12,7 @@ import type { Controller, Touch } from './controller.js'
  */
 export function reassign(
   controller: Controller,
+  batch: ChangeBatch,
   topicName: string,
   index: number,
   replicas: readonly number[] | null,
@@ -24,7 +26,7 @@ export function reassign(
   if (partition === null) {
     return apiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, `Unable to find partition ${topicName}:${index}.`)
   }
-  if (replicas === null) return cancel(controller, partition)
+  if (replicas === null) return cancel(controller, batch, partition)
 
   const invalid = invalidAssignment(controller, replicas)
   if (invalid !== null) return apiError(ErrorCode.INVALID_REPLICA_ASSIGNMENT, invalid)
@@ -45,8 +47,7 @@ export function reassign(
     ...(removing.length > 0 ? { removing } : {}),
     ...(adding.length > 0 ? { adding } : {}),
   }
-  controller.touch(partition, touch)
-  return SUCCESS
+  return note(controller, batch, partition, touch)
 }
 
 /** What the assignment will be once a move under way is done. */
@@ -68,7 +69,7 @@ function invalidAssignment(controller: Controller, replicas: readonly number[]):
   return null
 }
 
-function cancel(controller: Controller, partition: SimulatedPartition): ApiError {
+function cancel(controller: Controller, batch: ChangeBatch, partition: SimulatedPartition): ApiError {
   const { current } = partition.registration
   if (!isReassigning(current)) return apiError(ErrorCode.NO_REASSIGNMENT_IN_PROGRESS)
   const replicas = current.replicas.filter((member) => !current.adding.includes(member))
@@ -82,12 +83,17 @@ function cancel(controller: Controller, partition: SimulatedPartition): ApiError
     )
   }
   if (unclean) isr = replicas.slice(0, 1)
-  controller.touch(partition, {
+  return note(controller, batch, partition, {
     replicas,
     isr,
     removing: [],
     adding: [],
     ...(mayBeUnclean ? { election: 'unclean' as const } : {}),
   })
+}
+
+function note(controller: Controller, batch: ChangeBatch, partition: SimulatedPartition, touch: Touch): ApiError {
+  const change = controller.preview(partition, touch)
+  if (change !== null) batch.add(partition, change)
   return SUCCESS
 }

@@ -2,6 +2,7 @@ import { ErrorCode } from '../../../protocol/error-codes.js'
 import { AlterPartitionReassignments } from '../../../protocol/rpc/alter-partition-reassignments.js'
 import { ElectLeaders } from '../../../protocol/rpc/elect-leaders.js'
 import { ListPartitionReassignments } from '../../../protocol/rpc/list-partition-reassignments.js'
+import { ChangeBatch } from '../../controller/change-batch.js'
 import { DESIGNATED, Elections, KIP_1275_REQUEST_LIMIT, UNCLEAN } from '../../controller/elections.js'
 import { reassign } from '../../controller/reassignments.js'
 import { type ApiError, apiError, REQUEST_LIMIT_REACHED } from '../../errors.js'
@@ -106,6 +107,7 @@ export const alterPartitionReassignments = api({
     const late = timedOut(request.timeoutMs)
     if (late !== null && request.topics.length > 0) return refusedReassignment(request.topics, late)
     let left = context.requestLimit ?? Number.POSITIVE_INFINITY
+    const batch = new ChangeBatch(context.controller)
     const responses = request.topics.map(({ name, partitions }) => ({
       name,
       partitions: partitions.map(({ partitionIndex, replicas }) => {
@@ -115,11 +117,20 @@ export const alterPartitionReassignments = api({
             ? apiError(REQUEST_LIMIT_REACHED)
             : fault !== ErrorCode.NONE
               ? apiError(fault)
-              : reassign(context.controller, name, partitionIndex, replicas, request.allowReplicationFactorChange)
+              : reassign(
+                  context.controller,
+                  batch,
+                  name,
+                  partitionIndex,
+                  replicas,
+                  request.allowReplicationFactorChange,
+                )
         left -= 1
         return { partitionIndex, errorCode: error.code, errorMessage: error.message }
       }),
     }))
+    const committed = batch.commit()
+    if (committed.code !== ErrorCode.NONE) return refusedReassignment(request.topics, committed)
     return {
       throttleTimeMs: 0,
       allowReplicationFactorChange: request.allowReplicationFactorChange,
