@@ -181,14 +181,6 @@ export class TestCluster {
     )
   }
 
-  /**
-   * How many sessions of broker `id` the controller has let run out so far. A stopped broker's runs out, too, some time after
-   * it was fenced; until then it may not register anew (DUPLICATE_BROKER_REGISTRATION, and it tries again).
-   */
-  async expiredSessions(id: number): Promise<number> {
-    return [...(await this.controller.log()).matchAll(new RegExp(`Fencing broker ${id} at epoch`, 'g'))].length
-  }
-
   async createTopics(topics: readonly TopicToCreate[]): Promise<void> {
     const { topics: created } = await this.anyBroker().rpc(CreateTopics, 7, {
       topics: topics.map(({ name, assignment, config = {} }) => ({
