@@ -15,11 +15,18 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'long', include: ['test/**/*.long.test.ts'], testTimeout: 600_000, hookTimeout: 120_000 },
+        test: {
+          name: 'long',
+          globalSetup: ['test/build.ts'],
+          include: ['test/**/*.long.test.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         test: {
           name: 'kafka',
+          globalSetup: ['test/build.ts'],
           include: ['test/kafka/**/*.test.ts'],
           testTimeout: 900_000,
           hookTimeout: 600_000,
