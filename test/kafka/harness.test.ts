@@ -83,6 +83,7 @@ test('waiting gives up with what it waited for and what it saw last', async () =
   await expect(waiting).rejects.toThrow(/gave up waiting for the moon after \d+ ms; seen last: {"clouds":3}/)
 })
 
+/** Of this run alone: other runs come and go. */
 function folders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('kafka-recovery-test-'))
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`kafka-recovery-test-${process.pid}-`))
 }

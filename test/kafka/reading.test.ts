@@ -136,12 +136,10 @@ describe('with every broker up', () => {
         [3, 20],
       ])
     }
-    const { topics } = await cluster
-      .broker(2)
-      .rpc(DeleteRecords, 2, {
-        topics: [{ name: 'trimmed', partitions: [{ partitionIndex: 0, offset: 12n }] }],
-        timeoutMs: 20_000,
-      })
+    const { topics } = await cluster.broker(2).rpc(DeleteRecords, 2, {
+      topics: [{ name: 'trimmed', partitions: [{ partitionIndex: 0, offset: 12n }] }],
+      timeoutMs: 20_000,
+    })
     expect(topics[0]?.partitions[0]).toMatchObject({ errorCode: 0, lowWatermark: 12n })
     for (const id of [1, 2, 3]) {
       expect((await listOffset(cluster.broker(id), 'trimmed', 0, EARLIEST_TIMESTAMP)).offset).toBe(12)
