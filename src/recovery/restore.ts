@@ -1,11 +1,10 @@
-import type { Cluster } from '../cluster/cluster.js'
 import { partitionName, type TopicPartition } from '../cluster/snapshot.js'
 import type { Clock } from './apply/clock.js'
-import { MAX_BATCH } from './apply/ports.js'
+import { MAX_BATCH, type OrdersOfCluster } from './apply/ports.js'
 import { type OrderResult, type OrderToPutBack, type PutBackDeps, putBackOrders } from './apply/put-back.js'
 import { judgePutBack, reassignmentJson } from './apply/put-back-guard.js'
 import { readStates } from './apply/reading.js'
-import type { RetryPolicy } from './apply/retry.js'
+import { LATE_WRITE_MS, type RetryPolicy } from './apply/retry.js'
 import { messageOf } from './apply/run.js'
 import type { LeftOrder } from './journal/contents.js'
 import type { FoundJournal } from './journal/found.js'
@@ -29,6 +28,8 @@ export interface RestoreOptions {
   readonly visibleWithinMs: number
   /** As far as they are known: with unclean.leader.election.enable, any touch elects. */
   readonly topicConfigs: PlanningContext['topicConfigs']
+  /** Told while it waits for an election that may still come; one line. */
+  readonly onWait?: (text: string) => void
 }
 
 export interface RestorePreview {
@@ -55,7 +56,7 @@ export interface RestoreReport {
 
 /** What `restoreOrders` would do, by what the cluster shows now. Writes nothing. Throws ClusterLostError. */
 export async function planRestore(
-  cluster: Cluster,
+  cluster: OrdersOfCluster,
   journals: readonly FoundJournal[],
   clock: Clock,
   options: RestoreOptions,
@@ -96,7 +97,7 @@ export async function planRestore(
  * when everything in them is settled or reported. Throws RefusedError before anything is sent; never rejects after that.
  */
 export async function restoreOrders(
-  cluster: Cluster,
+  cluster: OrdersOfCluster,
   journals: readonly FoundJournal[],
   ports: RestorePorts,
   options: RestoreOptions,
@@ -158,7 +159,7 @@ function sortOut(
 type OpenReport = { [K in keyof RestoreReport]: RestoreReport[K] extends readonly (infer T)[] ? T[] : never }
 
 async function restoreJournal(
-  cluster: Cluster,
+  cluster: OrdersOfCluster,
   { journal: found, orders }: Usable,
   place: JournalPlace,
   clock: Clock,
@@ -183,10 +184,21 @@ async function restoreJournal(
     requestTimeoutMs: options.requestTimeoutMs,
     topicConfigs: options.topicConfigs,
     ifNeverSeen: 'original',
+    ifElectionMayCome: 'wait',
+  }
+  const waitMs = Math.max(0, ...orders.slice(0, MAX_BATCH).map((order) => lateElectionMs(order, clock)))
+  if (waitMs > 0) {
+    const seconds = Math.ceil(waitMs / 1000)
+    options.onWait?.(
+      `an election of the interrupted run may still be carried out: waiting up to ${seconds} s for a leader`,
+    )
   }
   let open = false
   for (const some of chunks(orders)) {
-    const { results } = await putBackOrders(some.map(toPutBack), deps)
+    const { results } = await putBackOrders(
+      some.map((order) => toPutBack(order, clock)),
+      deps,
+    )
     open = (await noteResults(journal, some, results, report)) || open
   }
   try {
@@ -196,8 +208,17 @@ async function restoreJournal(
   }
 }
 
-function toPutBack(order: LeftOrder): OrderToPutBack {
-  return { order, reordering: order.putBackBegun ? 'beingUndone' : order.reordered ? 'done' : 'unsure' }
+function toPutBack(order: LeftOrder, clock: Clock): OrderToPutBack {
+  const now = clock.monotonicMs()
+  const reordering = order.putBackBegun ? 'beingUndone' : order.reordered ? 'done' : 'unsure'
+  return { order, reordering, lateReorderingUntil: now, lateElectionUntil: now + lateElectionMs(order, clock) }
+}
+
+/** How long an election that the journal announces may still be carried out, from now. The wall clock may have been set since. */
+function lateElectionMs({ electionAt }: LeftOrder, clock: Clock): number {
+  if (electionAt === null || Number.isNaN(electionAt.getTime())) return 0
+  const ago = clock.now().getTime() - electionAt.getTime()
+  return ago < 0 ? LATE_WRITE_MS : Math.max(0, LATE_WRITE_MS - ago)
 }
 
 /** True: some are not settled. */

@@ -1,4 +1,3 @@
-import type { Cluster } from '../../cluster/cluster.js'
 import { partitionName } from '../../cluster/snapshot.js'
 import { type Journal, startJournal } from '../journal/journal.js'
 import type { OrderLeft, PartitionOutcome, RecoveryEvent, RecoveryReport } from '../outcome.js'
@@ -7,7 +6,13 @@ import { RefusedError } from '../refused.js'
 import { reportOf } from '../report.js'
 import { runBatch } from './batch.js'
 import { outcomeNotAttempted, outcomeOfSkipped } from './partition-outcome.js'
-import { type ApplyOptions, type ApplyPorts, DEFAULT_VISIBLE_WITHIN_MS, MAX_BATCH } from './ports.js'
+import {
+  type ApplyOptions,
+  type ApplyPorts,
+  type ClusterToRecover,
+  DEFAULT_VISIBLE_WITHIN_MS,
+  MAX_BATCH,
+} from './ports.js'
 import { messageOf, type Run } from './run.js'
 
 /**
@@ -16,7 +21,7 @@ import { messageOf, type Run } from './run.js'
  * `emit` throws is ignored.
  */
 export async function runPlan(
-  cluster: Cluster,
+  cluster: ClusterToRecover,
   plan: RecoveryPlan,
   ports: ApplyPorts,
   options: ApplyOptions,
@@ -63,7 +68,7 @@ function batchesOf({ partitions }: RecoveryPlan, options: ApplyOptions): Planned
 
 /** Refuses, or gives the journal; null where the plan has nothing to write. */
 async function openFor(
-  cluster: Cluster,
+  cluster: ClusterToRecover,
   plan: RecoveryPlan,
   ports: ApplyPorts,
   options: ApplyOptions,
@@ -83,7 +88,7 @@ async function openFor(
   return startJournal(place, { purpose: 'apply', planId: plan.planId, clusterId: plan.clusterId, bytes })
 }
 
-async function clusterIdOf(cluster: Cluster, first: PlannedPartition): Promise<string> {
+async function clusterIdOf(cluster: ClusterToRecover, first: PlannedPartition): Promise<string> {
   return (await cluster.readPartitions([{ topic: first.topic, partition: first.partition }])).clusterId
 }
 
@@ -106,7 +111,7 @@ function estimatedBytes(partitions: readonly PlannedPartition[]): number {
 }
 
 function runOf(
-  cluster: Cluster,
+  cluster: ClusterToRecover,
   plan: RecoveryPlan,
   ports: ApplyPorts,
   options: ApplyOptions,

@@ -10,7 +10,7 @@ import { putBackStep } from './put-back-step.js'
 import { readAgain } from './read-again.js'
 import { ClusterLostError } from './reading.js'
 import { reorderStep } from './reorder-step.js'
-import { messageOf, type Run } from './run.js'
+import { messageOf, type Run, readNow } from './run.js'
 
 export interface BatchResult {
   /** One for each partition of the batch. */
@@ -41,11 +41,29 @@ export async function runBatch(run: Run, planned: readonly PlannedPartition[], b
   }
   const orders = await putBackStep(run, candidates, batch)
   for (const one of candidates) correctByLaterState(one, orders.states.get(one.name))
-  const losses = lost === null ? await measureLosses(run, candidates, batch) : new Map<string, number | null>()
+  let losses: ReadonlyMap<string, number | null> = new Map()
+  if (lost === null) {
+    await lookOnceMore(
+      run,
+      candidates.filter((one) => one.touched && !orders.states.has(one.name)),
+    )
+    losses = await measureLosses(run, candidates, batch)
+  }
   return {
     outcomes: candidates.map((one) => outcomeOf(one, orders.results.get(one.name), losses.get(one.name) ?? null)),
     lost,
     ordersOpen: [...orders.results.values()].some(({ kind }) => kind === 'open'),
+  }
+}
+
+/** For those whose order needed no putting back, so that all have been looked at after the last request was sent. */
+async function lookOnceMore(run: Run, candidates: readonly Candidate[]): Promise<void> {
+  if (candidates.length === 0) return
+  try {
+    const { states } = await readNow(run, candidates)
+    for (const one of candidates) correctByLaterState(one, states.get(one.name))
+  } catch (error) {
+    run.emit({ type: 'notice', text: `the new leaders could not be looked at once more: ${messageOf(error)}` })
   }
 }
 

@@ -25,6 +25,9 @@ export class Candidate {
   /** Something that writes was sent, or may have been. */
   touched = false
   lastState: PartitionState | null = null
+  /** Until then (ms, monotonic) an election, or re-ordering, without an answer may still be carried out. */
+  lateElectionUntil = 0
+  lateReorderingUntil = 0
 
   constructor(readonly planned: PlannedPartition) {
     this.name = partitionName(planned)

@@ -1,7 +1,7 @@
 import type { Election } from '../../cluster/cluster.js'
 import { assess, verdictOnLeader } from './assess.js'
-import { type Candidate, undecided } from './candidate.js'
-import { delayBeforeRetry, LOOK_AGAIN } from './retry.js'
+import { type Candidate, undecided, type Verdict } from './candidate.js'
+import { delayBeforeRetry, LATE_WRITE_MS, LOOK_AGAIN } from './retry.js'
 import { enterPhase, messageOf, namesOf, noteInJournal, pauseBeforeRetry, type Run, readNow } from './run.js'
 import { sendWrite, type WriteResult } from './write.js'
 
@@ -24,7 +24,7 @@ export async function electStep(run: Run, candidates: readonly Candidate[], batc
     await untilLeadersShow(run, ready, results)
     pending = undecided(pending)
   }
-  for (const candidate of undecided(candidates)) decideWithoutLeader(candidate, results.get(candidate.name))
+  for (const candidate of undecided(candidates)) decideWithoutLeader(run, candidate, results.get(candidate.name))
   const elected = candidates.flatMap(({ topic, partition, verdict }) =>
     verdict?.kind === 'elected' ? [{ topic, partition, leader: verdict.leader }] : [],
   )
@@ -58,13 +58,23 @@ async function untilReady(run: Run, candidates: readonly Candidate[]): Promise<C
     for (const candidate of undecided(candidates)) {
       const assessment = assess(candidate, reading, run, candidate.orderForElection)
       if (assessment.kind === 'ready') ready.push(candidate)
-      else if (assessment.kind === 'decided') candidate.decide(assessment.verdict)
+      else if (assessment.kind === 'decided') candidate.decide(afterElections(candidate, assessment.verdict))
       else if (late) candidate.decide(assessment.ifNever)
       else waiting = true
     }
     if (!waiting) return ready
     await clock.sleep(delayBeforeRetry(LOOK_AGAIN, look))
   }
+}
+
+/** `stale` says that nothing was elected; once an election was sent, a change is that election's failure. */
+function afterElections({ attempts }: Candidate, verdict: Verdict): Verdict {
+  if (attempts === 0 || verdict.kind !== 'stale') return verdict
+  return { kind: 'failed', code: verdict.code, text: `after ${timesText(attempts)}: ${verdict.text}`, leader: null }
+}
+
+function timesText(attempts: number): string {
+  return attempts === 1 ? '1 election' : `${attempts} elections`
 }
 
 function byKind(candidates: readonly Candidate[]): [Election['kind'], Candidate[]][] {
@@ -102,6 +112,7 @@ async function electGroup(
     if (result.kind === 'notSent') continue
     candidate.attempts += 1
     candidate.touched = true
+    if (result.kind === 'unsure') candidate.lateElectionUntil = run.ports.clock.monotonicMs() + LATE_WRITE_MS
   }
 }
 
@@ -129,7 +140,7 @@ async function untilLeadersShow(
       candidate.lastState = state
       if (state.leader !== null) candidate.decide(verdictOnLeader(candidate, state.leader))
       else if (results.get(candidate.name)?.kind === 'refused' && !waitsForLeader(candidate)) {
-        decideWithoutLeader(candidate, results.get(candidate.name))
+        decideWithoutLeader(run, candidate, results.get(candidate.name))
       }
     }
     if (clock.monotonicMs() >= deadline) return
@@ -138,12 +149,13 @@ async function untilLeadersShow(
   }
 }
 
-/** No leader shows after the last request. If that one had no answer, it may still be carried out. */
-function decideWithoutLeader(candidate: Candidate, result: WriteResult | undefined): void {
-  const times = candidate.attempts === 1 ? '1 election' : `${candidate.attempts} elections`
-  if (result?.kind === 'unsure') {
-    const text = `no leader shows after ${times}; the last had no answer (${result.text ?? ''}) and may still be carried out`
-    candidate.decide({ kind: 'unknown', code: result.code ?? 'noAnswer', text })
+/** No leader shows after the last request. Where one had no answer, it may still be carried out. */
+function decideWithoutLeader(run: Run, candidate: Candidate, result: WriteResult | undefined): void {
+  const times = timesText(candidate.attempts)
+  if (run.ports.clock.monotonicMs() < candidate.lateElectionUntil) {
+    const last = result?.text ?? 'answered without an error'
+    const text = `no leader shows after ${times} (the last: ${last}), and one that had no answer may still be carried out`
+    candidate.decide({ kind: 'unknown', code: result?.code ?? 'noAnswer', text })
   } else if (result === undefined || result.kind === 'done') {
     const text = `no leader shows after ${times} that were answered without an error`
     candidate.decide({ kind: 'failed', code: 'noLeader', text, leader: null })

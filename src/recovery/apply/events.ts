@@ -1,15 +1,14 @@
-import type { Cluster } from '../../cluster/cluster.js'
 import type { RecoveryEvent, RecoveryReport } from '../outcome.js'
 import type { RecoveryPlan } from '../plan.js'
 import { runPlan } from './apply-plan.js'
-import type { ApplyOptions, ApplyPorts } from './ports.js'
+import type { ApplyOptions, ApplyPorts, ClusterToRecover } from './ports.js'
 
 /**
  * `runPlan` as a stream of its events, with the report as its return value; rejects as `runPlan` does. The run does not wait for its
  * reader. Where the reader goes away, it stops as by its signal, tidies up, and is waited for.
  */
 export async function* applyPlan(
-  cluster: Cluster,
+  cluster: ClusterToRecover,
   plan: RecoveryPlan,
   ports: ApplyPorts,
   options: ApplyOptions,

@@ -1,7 +1,12 @@
-import type { Capabilities } from '../../cluster/cluster.js'
+import type { Capabilities, Cluster } from '../../cluster/cluster.js'
 import type { JournalPlace } from '../journal/journal.js'
 import type { PlanningContext } from '../planning-context.js'
 import type { Clock } from './clock.js'
+
+/** What putting orders back asks of a cluster. */
+export type OrdersOfCluster = Pick<Cluster, 'readPartitions' | 'reassignments' | 'reorder'>
+/** What carrying a plan out asks of a cluster. */
+export type ClusterToRecover = OrdersOfCluster & Pick<Cluster, 'readReplicaLogs' | 'elect'>
 
 export interface ApplyPorts {
   readonly journals: Omit<JournalPlace, 'now'>

@@ -27,10 +27,13 @@ async function putBackChanged(
   changed: readonly { readonly candidate: Candidate; readonly reordering: Reordering }[],
 ): Promise<PutBackResults> {
   await noteInJournal(run, { type: 'about-to-put-back', partitions: namesOf(changed.map((one) => one.candidate)) })
-  const items = changed.map(({ candidate: { planned, original }, reordering }) => {
-    const { topic, topicId, partition, electionOrder } = planned
-    return { order: { topic, topicId, partition, original, election: electionOrder }, reordering }
-  })
+  const items = changed.map(
+    ({ candidate: { planned, original, lateReorderingUntil, lateElectionUntil }, reordering }) => {
+      const { topic, topicId, partition, electionOrder } = planned
+      const order = { topic, topicId, partition, original, election: electionOrder }
+      return { order, reordering, lateReorderingUntil, lateElectionUntil }
+    },
+  )
   return putBackOrders(items, {
     cluster: run.cluster,
     clusterId: run.plan.clusterId,
@@ -40,6 +43,7 @@ async function putBackChanged(
     requestTimeoutMs: run.options.requestTimeoutMs,
     topicConfigs: run.options.context.topicConfigs,
     ifNeverSeen: 'open',
+    ifElectionMayCome: 'open',
   })
 }
 

@@ -1,8 +1,8 @@
-import type { Cluster } from '../../cluster/cluster.js'
 import { type PartitionState, partitionName } from '../../cluster/snapshot.js'
 import type { JournalledOrder } from '../journal/entry.js'
 import type { PlanningContext } from '../planning-context.js'
 import type { Clock } from './clock.js'
+import type { OrdersOfCluster } from './ports.js'
 import { judgePutBack, reassignmentJson, sameOrder } from './put-back-guard.js'
 import { ClusterLostError, type Reading, readStates } from './reading.js'
 import { delayBeforeRetry, LOOK_AGAIN, type RetryPolicy } from './retry.js'
@@ -22,6 +22,13 @@ export type Reordering =
 export interface OrderToPutBack {
   readonly order: JournalledOrder
   readonly reordering: Reordering
+  /** Until then (ms, monotonic) a lost re-ordering may still come: the original order in place is no end before. */
+  readonly lateReorderingUntil: number
+  /**
+   * Until then (ms, monotonic) a lost election may still come: put back before, it would take the first of the original order,
+   * whatever its log holds.
+   */
+  readonly lateElectionUntil: number
 }
 
 export type OrderResult =
@@ -33,7 +40,7 @@ export type OrderResult =
   | { readonly kind: 'open'; readonly reason: string }
 
 export interface PutBackDeps {
-  readonly cluster: Cluster
+  readonly cluster: OrdersOfCluster
   readonly clusterId: string
   readonly clock: Clock
   readonly policy: RetryPolicy
@@ -45,6 +52,8 @@ export interface PutBackDeps {
    * `original` when its sender is long gone.
    */
   readonly ifNeverSeen: 'open' | 'original'
+  /** What to do about an election that may still come: leave the order open at once, or wait until its time is over. */
+  readonly ifElectionMayCome: 'open' | 'wait'
 }
 
 export interface PutBackResults {
@@ -143,6 +152,7 @@ function nextStep(one: Pending, reading: Reading, deps: PutBackDeps): OrderResul
     case 'left':
       return { ...verdict, reassignmentJson: verdict.byHand ? reassignmentJson([order]) : null }
     case 'original':
+      if (deps.clock.monotonicMs() < one.item.lateReorderingUntil) return 'look'
       if (one.sends > 0) return { kind: 'original', restored: true }
       if (one.seen || reordering === 'beingUndone') return { kind: 'original', restored: false }
       // A re-ordering that is not seen yet may still show: do not take the view before it for the end.
@@ -152,6 +162,10 @@ function nextStep(one: Pending, reading: Reading, deps: PutBackDeps): OrderResul
         : { kind: 'open', reason: 'the answer to its re-ordering was lost, or it has not shown yet' }
     case 'ours': {
       one.seen = true
+      if (state.leader === null && deps.clock.monotonicMs() < one.item.lateElectionUntil) {
+        if (deps.ifElectionMayCome === 'wait') return 'look'
+        return { kind: 'open', reason: 'an election of it may still be carried out, and has to find this order' }
+      }
       if (one.answered && !late) return 'look'
       if (one.sends > deps.policy.retries) {
         if (!late) return 'look'

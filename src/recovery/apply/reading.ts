@@ -1,6 +1,7 @@
-import { type Cluster, type PartitionsRead, RequestFailedError } from '../../cluster/cluster.js'
+import { type PartitionsRead, RequestFailedError } from '../../cluster/cluster.js'
 import { type BrokerState, type PartitionState, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
 import type { Clock } from './clock.js'
+import type { OrdersOfCluster } from './ports.js'
 import { delayBeforeRetry, type RetryPolicy } from './retry.js'
 
 /** The state of some partitions, read just now. */
@@ -19,7 +20,7 @@ export class ClusterLostError extends Error {
 
 /** Reads states and reassignments anew, with retries. Throws ClusterLostError. */
 export async function readStates(
-  cluster: Cluster,
+  cluster: Pick<OrdersOfCluster, 'readPartitions' | 'reassignments'>,
   partitions: readonly TopicPartition[],
   clusterId: string,
   clock: Clock,

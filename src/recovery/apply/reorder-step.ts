@@ -67,20 +67,23 @@ async function reorderOnce(run: Run, candidates: readonly Candidate[], last: boo
   }))
   const written = await sendWrite(orders, () => run.cluster.reorder(orders, run.options.requestTimeoutMs))
   for (const candidate of ready) {
-    if (noteResult(candidate, written.get(candidate.name), last)) again.push(candidate)
+    if (noteResult(run, candidate, written.get(candidate.name), last)) again.push(candidate)
   }
   return undecided(again)
 }
 
 /** True: to be tried again. */
-function noteResult(candidate: Candidate, result: WriteResult | undefined, last: boolean): boolean {
+function noteResult(run: Run, candidate: Candidate, result: WriteResult | undefined, last: boolean): boolean {
   const kind = result?.kind ?? 'unsure'
   if (kind !== 'notSent' && kind !== 'refused') candidate.touched = true
   if (kind === 'done') {
     candidate.reordering = 'done'
     return false
   }
-  if (kind === 'unsure') candidate.reordering = 'unsure'
+  if (kind === 'unsure') {
+    candidate.reordering = 'unsure'
+    candidate.lateReorderingUntil = run.ports.clock.monotonicMs() + run.options.requestTimeoutMs
+  }
   const wasUnsure = candidate.reordering === 'unsure'
   if (kind === 'refused' || (last && !wasUnsure)) {
     const text = `re-ordering failed: ${result?.text ?? 'no answer'}`

@@ -1,16 +1,15 @@
-import type { Cluster } from '../../cluster/cluster.js'
 import type { TopicPartition } from '../../cluster/snapshot.js'
 import type { JournalEntry } from '../journal/entry.js'
 import type { Journal } from '../journal/journal.js'
 import type { OrderLeft, RecoveryEvent, RecoveryPhase } from '../outcome.js'
 import type { RecoveryPlan } from '../plan.js'
-import type { ApplyOptions, ApplyPorts } from './ports.js'
+import type { ApplyOptions, ApplyPorts, ClusterToRecover } from './ports.js'
 import { type Reading, readStates } from './reading.js'
 import { delayBeforeRetry, type RetryPolicy } from './retry.js'
 
 /** One application of a plan: what its steps share. */
 export interface Run {
-  readonly cluster: Cluster
+  readonly cluster: ClusterToRecover
   readonly plan: RecoveryPlan
   readonly ports: ApplyPorts
   readonly options: ApplyOptions

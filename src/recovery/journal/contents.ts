@@ -8,6 +8,8 @@ export interface LeftOrder extends JournalledOrder {
   readonly reordered: boolean
   /** Putting back had begun: finding the original order in place needs no second look. */
   readonly putBackBegun: boolean
+  /** When an election of it was last announced; it may still be carried out some time after a crash. Null: never. */
+  readonly electionAt: Date | null
 }
 
 /** What a journal says. Made from whatever of it can be read. */
@@ -47,7 +49,7 @@ export function readContents(bytes: Uint8Array): JournalContents {
       if (order) left.set(partitionName(partition), { ...order, ...change })
     }
   }
-  for (const { entry } of lines) {
+  for (const { entry, at } of lines) {
     switch (entry.type) {
       case 'opened':
         opened = entry
@@ -56,7 +58,7 @@ export function readContents(bytes: Uint8Array): JournalContents {
       case 'about-to-reorder':
         clusterId ??= entry.clusterId
         for (const order of entry.orders)
-          left.set(partitionName(order), { ...order, reordered: false, putBackBegun: false })
+          left.set(partitionName(order), { ...order, reordered: false, putBackBegun: false, electionAt: null })
         break
       case 'reordered':
         mark(entry.partitions, { reordered: true })
@@ -75,6 +77,8 @@ export function readContents(bytes: Uint8Array): JournalContents {
         state = 'closed'
         break
       case 'about-to-elect':
+        mark(entry.partitions, { electionAt: new Date(at) })
+        break
       case 'elected':
       case 'taken-over':
         break
