@@ -3,7 +3,7 @@ import { connectCluster } from '../cluster/connect.js'
 import { sessionOptions } from '../cluster/session-options.js'
 import { resolveConnection } from '../config/resolve-connection.js'
 import type { CommandContext } from './context.js'
-import { noteUnfinishedJournals } from './journals.js'
+import { type Journals, journalsIn, noteUnfinishedJournals } from './journals.js'
 import type { ConnectionOptions } from './options/connection.js'
 
 /** A cluster that a command works on. */
@@ -13,6 +13,7 @@ export interface Connected {
   readonly name: string | null
   readonly readOnly: boolean
   readonly requestTimeoutMs: number
+  readonly journals: Journals
 }
 
 /** Connects as the options say, hands the cluster over, and disconnects whatever happens. */
@@ -20,6 +21,7 @@ export async function withCluster<T>(
   context: CommandContext,
   options: ConnectionOptions,
   use: (connected: Connected) => Promise<T>,
+  journalFolder?: string,
 ): Promise<T> {
   const { output, interruption } = context
   const { settings, warnings, ignored, profile } = await resolveConnection({
@@ -33,7 +35,8 @@ export async function withCluster<T>(
   for (const warning of warnings) output.note(`warning: ${warning}`)
   const verbose = options.verbose === true
   if (verbose && ignored.length > 0) output.note(`settings without meaning here: ${ignored.join(', ')}`)
-  await noteUnfinishedJournals(context)
+  const journals = journalsIn(journalFolder)
+  await noteUnfinishedJournals(context, journals)
 
   const connecting = connectCluster(
     sessionOptions(settings, {
@@ -54,6 +57,7 @@ export async function withCluster<T>(
       name: profile?.label ?? profile?.name ?? null,
       readOnly: settings.readOnly,
       requestTimeoutMs: settings.requestTimeoutMs,
+      journals,
     })
   } finally {
     await cluster.close()

@@ -5,14 +5,14 @@ import type { PlannedRecovery } from '../recovery/use-cases/plan-recovery.js'
 import type { Connected } from './connected.js'
 import type { CommandContext } from './context.js'
 import { CliError, EXIT } from './exit.js'
-import { journalPlace, refuseUnfinished } from './journals.js'
+import { refuseUnfinished } from './journals.js'
 import type { RecoveryOptions } from './options/recovery.js'
 import { startProgress } from './progress.js'
 
 /** What no election may begin with; found before anybody is asked to confirm one. */
 export async function refuseElection(
   { snapshot, capabilities, plan }: PlannedRecovery,
-  { readOnly }: Connected,
+  { readOnly, journals }: Connected,
   options: RecoveryOptions,
 ): Promise<void> {
   if (plan.partitions.length === 0) return
@@ -25,13 +25,13 @@ export async function refuseElection(
   }
   const noQuorum = snapshot.problems.find(({ code }) => code === 'noQuorum')
   if (noQuorum !== undefined) throw new CliError(EXIT.failed, noQuorum.text)
-  await refuseUnfinished(snapshot.clusterId)
+  await refuseUnfinished(journals, snapshot.clusterId)
 }
 
 /** Applies a plan with progress on stderr. A signal ends it after the batch under way. */
 export async function electWithProgress(
   { output, interruption }: CommandContext,
-  { cluster, readOnly, requestTimeoutMs }: Connected,
+  { cluster, readOnly, requestTimeoutMs, journals }: Connected,
   { plan, context, capabilities }: PlannedRecovery,
   options: RecoveryOptions,
 ): Promise<RecoveryReport> {
@@ -40,7 +40,7 @@ export async function electWithProgress(
   const events = applyPlan(
     cluster,
     plan,
-    { journals: journalPlace(), clock: systemClock },
+    { journals, clock: systemClock },
     {
       context,
       mode: capabilities.mode,

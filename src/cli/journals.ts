@@ -6,27 +6,30 @@ import { systemProcesses } from '../recovery/journal/process-table.js'
 import type { CommandContext } from './context.js'
 import { CliError, EXIT, messageOf } from './exit.js'
 
-/** Where this machine's journals lie. */
-export function journalPlace(): Omit<JournalPlace, 'now'> {
-  return { storage: nodeJournalStorage(stateFolders().journal), processes: systemProcesses }
+export type Journals = Omit<JournalPlace, 'now'>
+
+/** The journals in a folder, by default this user's. */
+export function journalsIn(folder: string = stateFolders().journal): Journals {
+  return { storage: nodeJournalStorage(folder), processes: systemProcesses }
 }
 
-export function unfinishedJournals(): Promise<FoundJournal[]> {
-  const { storage, processes } = journalPlace()
+export function unfinishedJournals({ storage, processes }: Journals): Promise<FoundJournal[]> {
   return findUnfinished(storage, processes)
 }
 
 /** After a crash every start says so; what only reads goes on. */
-export async function noteUnfinishedJournals({ output }: CommandContext): Promise<void> {
+export async function noteUnfinishedJournals({ output }: CommandContext, journals: Journals): Promise<void> {
   try {
-    for (const journal of await unfinishedJournals()) output.note(`warning: ${describeUnfinished(journal)}`)
+    for (const journal of await unfinishedJournals(journals)) output.note(`warning: ${describeUnfinished(journal)}`)
   } catch (error) {
     output.note(`warning: journals of earlier runs cannot be looked for: ${messageOf(error)}`)
   }
 }
 
 /** Nothing may be elected on a cluster on which an interrupted run has left assignments re-ordered. */
-export async function refuseUnfinished(clusterId: string): Promise<void> {
-  const left = (await unfinishedJournals()).find(({ contents }) => (contents?.clusterId ?? clusterId) === clusterId)
+export async function refuseUnfinished(journals: Journals, clusterId: string): Promise<void> {
+  const left = (await unfinishedJournals(journals)).find(
+    ({ contents }) => (contents?.clusterId ?? clusterId) === clusterId,
+  )
   if (left !== undefined) throw new CliError(EXIT.refused, describeUnfinished(left))
 }

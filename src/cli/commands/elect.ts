@@ -97,7 +97,7 @@ async function apply(
   if (number > 0) await confirm(context, `elect ${number} ${connected.name ?? plan.clusterId}`, options.yes === true)
   const report = await electWithProgress(context, connected, planned, options)
   if (output.json) output.document(reportToJson(report))
-  else output.text(reportText(report, output.columns))
+  else output.text(reportText(report, plan, output.columns))
   for (const line of failureLines(report)) output.note(line)
   return exitCodeOf(report)
 }

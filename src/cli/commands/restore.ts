@@ -12,7 +12,7 @@ import { confirm } from '../confirm.js'
 import { withCluster } from '../connected.js'
 import type { CommandHandler } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
-import { journalPlace, unfinishedJournals } from '../journals.js'
+import { unfinishedJournals } from '../journals.js'
 import type { ConnectionOptions, JsonOption } from '../options/connection.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 import { columns } from '../text/columns.js'
@@ -26,10 +26,13 @@ export interface RestoreCommandOptions extends ConnectionOptions, JsonOption {
 const ATTEMPTS = 3
 
 export const restore: CommandHandler<RestoreCommandOptions> = (context, options) =>
-  withCluster(context, options, async ({ cluster, name, readOnly, requestTimeoutMs }) => {
+  withCluster(context, options, async ({ cluster, name, readOnly, requestTimeoutMs, journals: place }) => {
     const { output, interruption } = context
     const [journals, snapshot] = await interruption.whileReading(
-      Promise.all([unfinishedJournals(), cluster.snapshot({ logDirs: false, elr: true, configs: true, quorum: true })]),
+      Promise.all([
+        unfinishedJournals(place),
+        cluster.snapshot({ logDirs: false, elr: true, configs: true, quorum: true }),
+      ]),
     )
     const settings: RestoreOptions = {
       clusterId: snapshot.clusterId,
@@ -49,7 +52,7 @@ export const restore: CommandHandler<RestoreCommandOptions> = (context, options)
     }
     interruption.deferTo(output.note)
     // Also where nothing is to be sent: journals whose orders all stand as before are closed.
-    const report = await restoreOrders(cluster, journals, { journals: journalPlace(), clock: systemClock }, settings)
+    const report = await restoreOrders(cluster, journals, { journals: place, clock: systemClock }, settings)
     if (output.json) output.document(reportToJson(report))
     else output.text(summaryText(report, journals.length))
     for (const line of leftLines(report)) output.note(line)

@@ -1,10 +1,8 @@
-import { readInputFile } from '../../recovery/files/input-file.js'
-import { decodeUtf8 } from '../../recovery/files/strict-json.js'
-import { parseScenario } from '../../simulator/scenario.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import type { CommandHandler } from '../context.js'
 import { CliError, EXIT, messageOf } from '../exit.js'
 import type { JsonOption } from '../options/connection.js'
+import { readScenarioFile } from '../scenario-file.js'
 
 export interface SimulateOptions extends JsonOption {
   readonly scenario: string
@@ -14,8 +12,7 @@ export interface SimulateOptions extends JsonOption {
 
 /** Prints where the simulated cluster listens, and runs until a signal ends it. */
 export const simulate: CommandHandler<SimulateOptions> = async ({ output, interruption }, options) => {
-  const file = options.scenario
-  const scenario = parseScenario(decodeUtf8(await readInputFile(file), file), file)
+  const scenario = await readScenarioFile(options.scenario)
   const simulator = await startSimulator(scenario, {
     ...(options.requestLog === undefined ? {} : { requestLogFile: options.requestLog }),
     ...(options.port === undefined ? {} : { port: options.port }),

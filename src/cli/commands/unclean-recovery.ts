@@ -15,7 +15,7 @@ import type { ConnectionOptions, JsonOption } from '../options/connection.js'
 import type { RecoveryOptions, SelectionOptions } from '../options/recovery.js'
 import { planFor } from '../planning.js'
 import { selectionOf } from '../selection.js'
-import { adviceText } from '../text/advice-text.js'
+import { adviceText, alarmLines } from '../text/advice-text.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 import { leftLines, planText } from '../text/plan-text.js'
 import { replicasText } from '../text/replicas-text.js'
@@ -68,6 +68,9 @@ async function finish(
       ...(show ? replicasText(comparedIn(plan), output.columns) : []),
     ])
   }
+  if (options.dryRun !== true || output.json) {
+    for (const line of alarmLines(evidencesIn(plan), planned.context)) output.note(line)
+  }
   const replicas = show ? { replicas: replicasToJson(comparedIn(plan)) } : {}
 
   if (options.dryRun === true) {
@@ -80,7 +83,7 @@ async function finish(
     await refuseElection(planned, connected, options)
     const report = await electWithProgress(context, connected, planned, options)
     if (output.json) output.document({ ...reportToJson(report), ...replicas })
-    else output.text(reportText(report, output.columns))
+    else output.text(reportText(report, plan, output.columns))
     for (const line of failureLines(report)) output.note(line)
     return exitCodeOf(report)
   }

@@ -16,6 +16,14 @@ export interface RecoveryOptions {
   readonly dryRun?: boolean
 }
 
+/** What holds where no option says otherwise. */
+export const RECOVERY_DEFAULTS = {
+  recoveryDurationMs: 30_000,
+  recoveryElectionAttempts: 3,
+  electionMethod: 'auto',
+  strategy: 'rank',
+} as const satisfies RecoveryOptions
+
 export interface SelectionOptions {
   readonly allOfflinePartitions?: boolean
   readonly pathToJsonFile?: string
@@ -25,7 +33,7 @@ export function withRecoveryDuration(command: Command): Command {
   return command.addOption(
     option('--recovery-duration-ms <n>', 'a broker that has not told its logs within this time is no candidate')
       .argParser(milliseconds)
-      .default(30_000),
+      .default(RECOVERY_DEFAULTS.recoveryDurationMs),
   )
 }
 
@@ -34,15 +42,17 @@ export function withRecovery(command: Command): Command {
     .addOption(
       option('--recovery-election-attempts <n>', 'retries of transient failures of election requests')
         .argParser(integer(0, 1000))
-        .default(3),
+        .default(RECOVERY_DEFAULTS.recoveryElectionAttempts),
     )
     .addOption(
       option('--election-method <method>', 'how leaders are elected')
         .choices(['auto', 'designated', 'reorder', 'unclean'])
-        .default('auto'),
+        .default(RECOVERY_DEFAULTS.electionMethod),
     )
     .addOption(
-      option('--strategy <strategy>', 'how replicas are ranked').choices(['rank', 'longest-log']).default('rank'),
+      option('--strategy <strategy>', 'how replicas are ranked')
+        .choices(['rank', 'longest-log'])
+        .default(RECOVERY_DEFAULTS.strategy),
     )
     .addOption(
       option('--accept <code,...>', 'plan what would be left to the operator for these reasons').argParser(

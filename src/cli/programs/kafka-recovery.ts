@@ -80,6 +80,13 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
       .addOption(option('--port <n>', 'of the first broker; the others follow').argParser(integer(1, 65_535))),
     async () => (await import('../commands/simulate.js')).simulate,
   )
+  run(
+    withJson(program.command('demo'))
+      .description('a recovery from beginning to end on a simulated cluster')
+      .addOption(option('--scenario <name|file>', 'which simulated cluster'))
+      .addOption(option('--list', 'name the scenarios that come with this program')),
+    async () => (await import('../commands/demo.js')).demo,
+  )
   profiles(program.command('profiles').description('saved clusters; never a secret'), run)
   run(
     program

@@ -10,13 +10,17 @@ import { counted } from './words.js'
  * While an alarm stands, that instead.
  */
 export function adviceText(evidences: readonly PartitionEvidence[], context: PlanningContext): string[] {
-  const offline = evidences.filter(({ state }) => state.leader === null)
-  const alarms = brokerAlarms(offline, context)
-  if (alarms.length > 0) {
-    return alarms.map((alarm) => `ALARM: ${brokerAlarmLine(alarm, { host: null, timerSeconds: null, cost: null })}`)
-  }
-  const advice = startAdvice(offline, context)
+  const alarms = alarmLines(evidences, context)
+  if (alarms.length > 0) return alarms
+  const advice = startAdvice(evidences, context)
   return advice.length === 0 ? [] : ['Start first, with their old disks:', ...advice.map(adviceLine)]
+}
+
+/** One line for each broker that threatens, however many partitions. */
+export function alarmLines(evidences: readonly PartitionEvidence[], context: PlanningContext): string[] {
+  return brokerAlarms(evidences, context).map(
+    (alarm) => `ALARM: ${brokerAlarmLine(alarm, { host: null, timerSeconds: null, cost: null })}`,
+  )
 }
 
 function adviceLine({ broker, state, bringsBack, once, before, harms, emptiedWipes }: StartAdvice): string {

@@ -1,14 +1,16 @@
 import { partitionName } from '../../cluster/snapshot.js'
 import type { PartitionOutcome, RecoveryReport } from '../../recovery/outcome.js'
+import type { RecoveryPlan } from '../../recovery/plan.js'
 import { columns } from './columns.js'
-import { numberText } from './words.js'
+import { lossText } from './words.js'
 
 export function isDone({ result }: PartitionOutcome): boolean {
   return result === 'elected' || result === 'alreadyHasLeader'
 }
 
-/** What became of each partition, then the sums. */
-export function reportText(report: RecoveryReport, width: number | null): string[] {
+/** What became of each partition, then the sums. A loss is never a bare number where a replica was not read. */
+export function reportText(report: RecoveryReport, plan: RecoveryPlan, width: number | null): string[] {
+  const incomplete = new Set(plan.partitions.filter(({ loss }) => loss.known === null).map(partitionName))
   return [
     ...(report.outcome.length === 0
       ? []
@@ -24,13 +26,17 @@ export function reportText(report: RecoveryReport, width: number | null): string
             partitionName(outcome),
             outcome.result,
             outcome.leader === null ? '-' : String(outcome.leader),
-            outcome.loss.predicted === null ? '-' : `at least ${numberText(outcome.loss.predicted)}`,
-            outcome.loss.measured === null ? '-' : numberText(outcome.loss.measured),
+            outcomeLoss(outcome.loss.predicted, incomplete.has(partitionName(outcome))),
+            outcomeLoss(outcome.loss.measured, incomplete.has(partitionName(outcome))),
           ]),
           width,
         )),
     `${summaryText(report)} in ${(report.durationMs / 1000).toFixed(1)} s`,
   ]
+}
+
+function outcomeLoss(offsets: number | null, incomplete: boolean): string {
+  return offsets === null ? '-' : lossText({ known: incomplete ? null : offsets, atLeast: offsets })
 }
 
 export function summaryText({ summary }: RecoveryReport): string {
