@@ -21,7 +21,7 @@ const SESSION_MARGIN_MS = 500
  * else should live on broker 1, since its directories that hold any of these partitions are emptied. All three brokers must
  * run before; 3 is down after.
  *
- * Why it works only after 1's old session has run out (measured on 4.4.0: 5 of 5 with, 0 of 3 without that wait). When 1 is
+ * Why it works only after 1's old session has run out (measured: 12 of 12 first attempts with, 0 of 3 without that wait). When 1 is
  * unfenced the controller tries an election, in which 1 counts only if the log directory that the partition names for it is
  * online. That is the lost directory's id until 1 has told where its new, empty replica is (AssignReplicasToDirs). Told
  * before the unfencing: 1 is elected at once. Told after: nothing happens until the next touch, and that is state Z. A broker
