@@ -5,7 +5,13 @@ import {
   type PartitionState,
   type TopicPartition,
 } from '../cluster/snapshot.js'
-import { brokerAlarmLine, brokerAlarms, unreadLeaders } from './broker-alarms.js'
+import {
+  brokerAlarmLine,
+  brokerAlarmsAmong,
+  type TouchFinding,
+  touchFindings,
+  unreadLeadersAmong,
+} from './broker-alarms.js'
 import type { PlanningContext } from './planning-context.js'
 import { acceptableAsLeader, predictedWinner } from './predicted-winner.js'
 import { costOfStopping } from './stopping-cost.js'
@@ -43,11 +49,20 @@ export function alarmsOf(
   evidences: readonly PartitionEvidence[],
   context: Pick<PlanningContext, 'brokers' | 'topicConfigs'>,
 ): Alarm[] {
+  return alarmsAmong(snapshot, touchFindings(evidences, context), context)
+}
+
+/** The same, from what was already worked out of each partition. */
+export function alarmsAmong(
+  snapshot: Pick<ClusterSnapshot, 'brokers' | 'partitions' | 'problems'>,
+  touches: readonly TouchFinding[],
+  context: Pick<PlanningContext, 'topicConfigs'>,
+): Alarm[] {
   const quorum = snapshot.problems
     .filter(({ code }) => code === 'noQuorum')
     .map(({ text, broker }): Alarm => ({ code: 'noQuorum', text, broker, partitions: [] }))
   const hosts = new Map(snapshot.brokers.map(({ id, host }) => [id, host]))
-  const harmful = brokerAlarms(evidences, context).map(
+  const harmful = brokerAlarmsAmong(touches).map(
     (alarm): Alarm => ({
       code: alarm.empty ? 'emptyLogMayLead' : 'shorterLogMayLead',
       text: brokerAlarmLine(alarm, {
@@ -59,7 +74,7 @@ export function alarmsOf(
       partitions: alarm.partitions,
     }),
   )
-  const unread = [...unreadLeaders(evidences, context)].map(
+  const unread = [...unreadLeadersAmong(touches)].map(
     ([broker, partitions]): Alarm => ({
       code: 'unreadLogMayLead',
       text: `Broker ${broker} may become leader of ${count(partitions.length)} without a leader at any moment, and its logs were not read: it may wipe others. Read them first (kafka-recovery replicas), start no broker`,

@@ -1,7 +1,7 @@
 import type { PartitionEvidence } from '../cluster/replica-log.js'
 import { byTopicPartition, type TopicPartition } from '../cluster/snapshot.js'
 import type { PlanningContext } from './planning-context.js'
-import { effectOfTouch, isHarmful, lastLeader } from './return-effect.js'
+import { effectOfTouch, isHarmful, type LeaderEffect, lastLeader } from './return-effect.js'
 import type { StoppingCost } from './stopping-cost.js'
 import { count } from './wording.js'
 
@@ -20,19 +20,48 @@ export interface BrokerAlarm {
   readonly wipes: readonly number[]
 }
 
+/** What touching one partition would do, where somebody alive may become its leader. */
+export interface TouchFinding extends TopicPartition {
+  readonly effect: Extract<LeaderEffect, { kind: 'leads' | 'unknown' }>
+  /** It would lead with less than others hold. */
+  readonly harmful: boolean
+  /** The leader-to-be led it last. */
+  readonly ledLast: boolean
+}
+
+/** Null: it has a leader, or nobody alive would become one. */
+export function touchFinding(evidence: PartitionEvidence, context: AlarmContext): TouchFinding | null {
+  const effect = effectOfTouch(evidence, context)
+  if (effect.kind !== 'leads' && effect.kind !== 'unknown') return null
+  const { state } = evidence
+  return {
+    topic: state.topic,
+    partition: state.partition,
+    effect,
+    harmful: isHarmful(effect, evidence),
+    ledLast: effect.kind === 'leads' && lastLeader(state) === effect.broker,
+  }
+}
+
+export function touchFindings(evidences: readonly PartitionEvidence[], context: AlarmContext): TouchFinding[] {
+  return evidences.flatMap((evidence) => touchFinding(evidence, context) ?? [])
+}
+
 /** One alarm for each such broker, the one with the most partitions first: what stands above everything on a screen. */
 export function brokerAlarms(evidences: readonly PartitionEvidence[], context: AlarmContext): BrokerAlarm[] {
+  return brokerAlarmsAmong(touchFindings(evidences, context))
+}
+
+export function brokerAlarmsAmong(touches: readonly TouchFinding[]): BrokerAlarm[] {
   const found = new Map<number, Found>()
-  for (const evidence of evidences) {
-    const { state } = evidence
-    const effect = effectOfTouch(evidence, context)
-    if (effect.kind !== 'leads' || !isHarmful(effect, evidence)) continue
+  for (const { topic, partition, effect, harmful, ledLast } of touches) {
+    if (effect.kind !== 'leads' || !harmful) continue
     const entry = found.get(effect.broker) ?? { partitions: [], wipes: new Set(), empty: true, ledLast: true }
     found.set(effect.broker, entry)
-    entry.partitions.push({ topic: state.topic, partition: state.partition })
+    entry.partitions.push({ topic, partition })
     for (const loser of effect.mayLose) entry.wipes.add(loser)
     entry.empty &&= effect.holds === 'nothing'
-    entry.ledLast &&= lastLeader(state) === effect.broker
+    entry.ledLast &&= ledLast
   }
   return [...found]
     .map(([broker, { partitions, wipes, empty, ledLast }]) => ({
@@ -86,18 +115,21 @@ export function unreadLeaders(
   evidences: readonly PartitionEvidence[],
   context: AlarmContext,
 ): ReadonlyMap<number, readonly TopicPartition[]> {
+  return unreadLeadersAmong(touchFindings(evidences, context))
+}
+
+export function unreadLeadersAmong(touches: readonly TouchFinding[]): ReadonlyMap<number, readonly TopicPartition[]> {
   const found = new Map<number, TopicPartition[]>()
-  for (const evidence of evidences) {
-    const effect = effectOfTouch(evidence, context)
+  for (const { topic, partition, effect } of touches) {
     const unread =
       effect.kind === 'unknown'
         ? effect.among
-        : effect.kind === 'leads' && (effect.holds === 'ledLast' || effect.holds === 'unknown')
+        : effect.holds === 'ledLast' || effect.holds === 'unknown'
           ? [effect.broker]
           : []
     for (const broker of unread) {
       const partitions = found.get(broker) ?? []
-      partitions.push({ topic: evidence.state.topic, partition: evidence.state.partition })
+      partitions.push({ topic, partition })
       found.set(broker, partitions)
     }
   }

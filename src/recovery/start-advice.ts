@@ -37,32 +37,64 @@ export interface StartHarm extends TopicPartition {
 type AdviceContext = Pick<PlanningContext, 'brokers' | 'topicConfigs'>
 const STOPS: readonly StopKind[] = ['clean', 'unclean']
 
+/** What the start of one missing broker may do to one partition without a leader. */
+export interface StartFinding extends TopicPartition {
+  readonly broker: number
+  readonly bringsBack: boolean
+  /** Once that other broker is up, too; null: no other helps, or none is needed. */
+  readonly once: number | null
+  /** It may lead it before that other one, which led last, is up. */
+  readonly before: number | null
+  readonly harm: StartHarm | null
+  readonly emptiedWipes: boolean
+}
+
 /**
  * What to tell first: for each missing broker (down or fenced) that partitions without a leader have, what its return may do.
  * How it stopped is not known, so each is worked out for a clean and for an unclean stop, and "may" means in one of them.
  * Sorted by the order in which to start them. Pure.
  */
 export function startAdvice(evidences: readonly PartitionEvidence[], context: AdviceContext): StartAdvice[] {
+  const collected = startAdviceCollector(context)
+  for (const evidence of evidences) collected.add(startFindings(evidence, context))
+  return collected.advice()
+}
+
+/** One for each missing broker of the assignment; none for a partition that has a leader. Depends on this partition alone. */
+export function startFindings(evidence: PartitionEvidence, context: AdviceContext): StartFinding[] {
+  if (evidence.state.leader !== null) return []
+  const missing = evidence.state.replicas.filter((broker) => context.brokers.get(broker) !== 'up')
+  return missing.map((broker) => examine(evidence, broker, missing, context))
+}
+
+/** Sums findings up, partition by partition, so that many of them need not be gone through at once. */
+export interface StartAdviceCollector {
+  add(findings: readonly StartFinding[]): void
+  advice(): StartAdvice[]
+}
+
+export function startAdviceCollector({ brokers }: Pick<AdviceContext, 'brokers'>): StartAdviceCollector {
   const found = new Map<number, Findings>()
-  for (const evidence of evidences) {
-    if (evidence.state.leader !== null) continue
-    const missing = evidence.state.replicas.filter((broker) => context.brokers.get(broker) !== 'up')
-    for (const broker of missing) {
-      const findings = found.get(broker) ?? newFindings()
-      found.set(broker, findings)
-      examine(findings, evidence, broker, missing, context)
-    }
+  return {
+    add(findings) {
+      for (const finding of findings) {
+        const sum = found.get(finding.broker) ?? newFindings()
+        found.set(finding.broker, sum)
+        addTo(sum, finding)
+      }
+    },
+    advice: () =>
+      inStartOrder(found).map(([broker, findings], index) => ({
+        broker,
+        state: brokers.get(broker) === 'fenced' ? 'fenced' : 'down',
+        order: index + 1,
+        bringsBack: findings.bringsBack,
+        once: byBroker(findings.once),
+        before: byBroker(findings.before),
+        harms: findings.harms,
+        emptiedWipes: findings.emptiedWipes,
+      })),
   }
-  return inStartOrder(found).map(([broker, findings], index) => ({
-    broker,
-    state: context.brokers.get(broker) === 'fenced' ? 'fenced' : 'down',
-    order: index + 1,
-    bringsBack: findings.bringsBack,
-    once: byBroker(findings.once),
-    before: byBroker(findings.before),
-    harms: findings.harms,
-    emptiedWipes: findings.emptiedWipes,
-  }))
 }
 
 interface Findings {
@@ -77,33 +109,45 @@ function newFindings(): Findings {
   return { bringsBack: [], once: new Map(), before: new Map(), harms: [], emptiedWipes: [] }
 }
 
+function addTo(sum: Findings, { topic, partition, bringsBack, once, before, harm, emptiedWipes }: StartFinding): void {
+  if (bringsBack) sum.bringsBack.push({ topic, partition })
+  if (once !== null) push(sum.once, once, { topic, partition })
+  if (before !== null) push(sum.before, before, { topic, partition })
+  if (harm !== null) sum.harms.push(harm)
+  if (emptiedWipes) sum.emptiedWipes.push({ topic, partition })
+}
+
 function examine(
-  findings: Findings,
   evidence: PartitionEvidence,
   broker: number,
   missing: readonly number[],
   context: AdviceContext,
-): void {
+): StartFinding {
   const { topic, partition } = evidence.state
   const effects = STOPS.map((stop) => effectOfReturn(evidence, { broker, stop, disk: 'old' }, context))
   const harm = effects.find((effect) => effect.kind === 'leads' && isHarmful(effect, evidence))
   const led = effects.find((effect) => effect.kind === 'leads' && !isHarmful(effect, evidence))
   const last = lastLeader(evidence.state)
-  if (harm?.kind === 'leads') findings.harms.push({ topic, partition, leader: harm.broker, wipes: harm.mayLose })
-  if (led?.kind === 'leads') {
-    const lacksLastLeader = led.holds === 'unknown' && last !== null && last !== broker && missing.includes(last)
-    if (lacksLastLeader) push(findings.before, last, { topic, partition })
-    else findings.bringsBack.push({ topic, partition })
-  }
-  if (led === undefined && harm === undefined) {
-    const helper = missing.find((other) => other !== broker && leadsTogether(evidence, other, broker, context))
-    if (helper !== undefined) push(findings.once, helper, { topic, partition })
-  }
-  const wipes = STOPS.some((stop) => {
+  const leads = led?.kind === 'leads'
+  const lacksLastLeader = leads && led.holds === 'unknown' && last !== null && last !== broker && missing.includes(last)
+  const alone = led !== undefined || harm !== undefined
+  const helper = alone
+    ? undefined
+    : missing.find((other) => other !== broker && leadsTogether(evidence, other, broker, context))
+  const emptiedWipes = STOPS.some((stop) => {
     const effect = effectOfReturn(evidence, { broker, stop, disk: 'emptied' }, context)
     return effect.kind === 'leads' && effect.broker === broker && isHarmful(effect, evidence)
   })
-  if (wipes) findings.emptiedWipes.push({ topic, partition })
+  return {
+    topic,
+    partition,
+    broker,
+    bringsBack: leads && !lacksLastLeader,
+    once: helper ?? null,
+    before: lacksLastLeader ? last : null,
+    harm: harm?.kind === 'leads' ? { topic, partition, leader: harm.broker, wipes: harm.mayLose } : null,
+    emptiedWipes,
+  }
 }
 
 /** The second one's return brings a leader with the first one up, where neither does alone. */
