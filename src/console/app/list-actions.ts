@@ -1,0 +1,118 @@
+import type { Action } from '../keys/registry.js'
+import { lineOf } from '../state/line-edit.js'
+import {
+  endRange,
+  type ListState,
+  type Move,
+  moveCursor,
+  type RowKeys,
+  toggleMark,
+  toggleRange,
+  unmarkAll,
+} from '../state/list-state.js'
+import type { ActionContext } from './screen.js'
+
+/** What works on every list. `openFilter` is the app's: the filter is typed in its bottom line. */
+export function listActions<Data>(
+  openFilter: (before: string, edit: ReturnType<typeof lineOf>) => void,
+): readonly Action<ActionContext<Data>>[] {
+  type Context = ActionContext<Data>
+  const change = (context: Context, to: (list: ListState, rows: RowKeys) => ListState) => {
+    const rows = context.screen.rows?.(context)
+    if (rows !== undefined) context.control.changeList((list) => to(list, rows))
+  }
+  const move = (id: string, keys: readonly string[], label: string, to: (list: ListState) => Move) => ({
+    id: `list.${id}`,
+    keys,
+    label,
+    scope: 'list' as const,
+    keysOnly: true,
+    run: (context: Context) => change(context, (list, rows) => moveCursor(list, rows, to(list))),
+  })
+  const extend = (id: string, keys: readonly string[], label: string, to: (list: ListState) => Move) => ({
+    ...move(id, keys, label, to),
+    run: (context: Context) => change(context, (list, rows) => moveCursor(list, rows, to(list), true)),
+  })
+  const page = (list: ListState) => Math.max(1, list.window.height - 1)
+  return [
+    move('down', ['down', 'j'], 'down', () => ({ by: 1 })),
+    move('up', ['up', 'k'], 'up', () => ({ by: -1 })),
+    move('pageDown', ['pagedown', 'ctrl+f'], 'a page down', (list) => ({ by: page(list) })),
+    move('pageUp', ['pageup', 'ctrl+b'], 'a page up', (list) => ({ by: -page(list) })),
+    move('first', ['home', 'g'], 'to the first', () => ({ to: 0 })),
+    move('last', ['end', 'G'], 'to the last', () => ({ to: -1 })),
+    extend('markDown', ['shift+down'], 'mark on the way down', () => ({ by: 1 })),
+    extend('markUp', ['shift+up'], 'mark on the way up', () => ({ by: -1 })),
+    extend('markPageDown', ['shift+pagedown'], 'mark a page down', (list) => ({ by: page(list) })),
+    extend('markPageUp', ['shift+pageup'], 'mark a page up', (list) => ({ by: -page(list) })),
+    {
+      id: 'list.mark',
+      keys: ['space'],
+      label: 'mark or unmark',
+      hint: 'mark',
+      hintOrder: 30,
+      scope: 'list',
+      enabled: (context) => context.row !== null || goneReason(context),
+      run: (context) => change(context, toggleMark),
+    },
+    {
+      id: 'list.range',
+      keys: ['V'],
+      label: 'mark a range',
+      scope: 'list',
+      enabled: (context) => context.row !== null || context.list.range !== null || goneReason(context),
+      run: (context) => change(context, toggleRange),
+    },
+    {
+      id: 'list.unmark',
+      keys: ['u'],
+      label: 'unmark all',
+      scope: 'list',
+      enabled: (context) => context.list.marks.size > 0 || 'nothing is marked',
+      run: (context) => change(context, unmarkAll),
+    },
+    {
+      id: 'list.endRange',
+      keys: ['esc'],
+      label: 'end the range',
+      scope: 'list',
+      enabled: ({ list }) => list.range !== null,
+      run: (context) => change(context, endRange),
+    },
+    {
+      id: 'list.clearFilter',
+      keys: ['esc'],
+      label: 'clear the filter',
+      scope: 'list',
+      enabled: ({ list }) => list.range === null && list.filter !== '',
+      run: (context) => change(context, (list) => ({ ...list, filter: '' })),
+    },
+    {
+      id: 'list.filter',
+      keys: ['/'],
+      label: 'filter',
+      hint: 'filter',
+      hintOrder: 40,
+      scope: 'list',
+      run: ({ list }) => openFilter(list.filter, lineOf(list.filter)),
+    },
+    {
+      id: 'list.sort',
+      keys: ['s'],
+      label: 'sort by the next order',
+      scope: 'list',
+      enabled: (context) => (context.screen.rows?.(context).sorts.length ?? 0) > 1,
+      run: (context) => {
+        const rows = context.screen.rows?.(context)
+        if (rows === undefined) return
+        const next = rows.sorts[(rows.sorts.indexOf(rows.sort?.id ?? '') + 1) % rows.sorts.length]
+        if (next !== undefined) context.control.changeList((list) => ({ ...list, sort: next }))
+      },
+    },
+  ]
+}
+
+function goneReason<Data>({ list, screen, ...view }: ActionContext<Data>): boolean | string {
+  const length = screen.rows?.({ ...view, list }).length ?? 0
+  return length > 0 && list.cursor !== null ? `${list.cursor} is not in the list any more: move first` : false
+}

@@ -1,0 +1,62 @@
+import type { Glyphs } from '../glyphs.js'
+import { ageText } from '../layout/amounts.js'
+import { type Line, type Span, span, withRight } from '../layout/line.js'
+import { wrapSentence } from '../layout/wrap.js'
+
+/** What is always in sight. */
+export interface HeaderFacts {
+  /** The profile's name, or where it was reached. */
+  readonly cluster: string
+  readonly clusterId: string | null
+  readonly simulated: boolean
+  readonly readOnly: boolean
+  /** "9 brokers: 6 up, 3 DOWN (7 8 9)" on a view of its own, the view's title on others. */
+  readonly about: string
+  /** Null: nothing was read yet. */
+  readonly read: { readonly ageMs: number; readonly stale: boolean; readonly complete: boolean } | null
+  /** "broker 9 did not answer"; one each. */
+  readonly silent: readonly string[]
+  /** Sentences; each is shown whole, however many lines it takes. */
+  readonly alarms: readonly string[]
+  /** What is under way: "electing, batch 2 of 3". */
+  readonly running: string | null
+  readonly tabs: readonly { readonly digit: number; readonly label: string; readonly active: boolean }[]
+}
+
+/** The header's lines. Ages are left out for screen readers: they would be spoken again and again. */
+export function headerLines(facts: HeaderFacts, width: number, glyphs: Glyphs, screenReader: boolean): Line[] {
+  const name: Span[] = [' ']
+  if (facts.simulated) name.push(span('simulated', 'SIMULATED'), ' ')
+  if (facts.readOnly) name.push(span('warning', 'READ-ONLY'), ' ')
+  name.push(span('title', facts.cluster))
+  if (facts.clusterId !== null) name.push(`  ${facts.clusterId}`)
+  if (facts.about !== '') name.push(`  ${facts.about}`)
+  return [
+    ...facts.alarms.flatMap((alarm) =>
+      wrapSentence(`${glyphs.warning} ${alarm}`, width, '  ').map((text): Line => [span('danger', text)]),
+    ),
+    withRight(name, readText(facts.read, screenReader), width, glyphs.ellipsis),
+    ...(facts.tabs.length === 0 ? [] : [tabsLine(facts.tabs, width)]),
+    ...facts.silent.map((text): Line => [' ', span('warning', text)]),
+    ...(facts.running === null ? [] : [[' ', span('warning', facts.running)] satisfies Line]),
+  ]
+}
+
+function readText(read: HeaderFacts['read'], screenReader: boolean): Line {
+  if (read === null) return [span('muted', 'reading')]
+  const age = screenReader ? 'read' : `read ${ageText(read.ageMs)}`
+  const what = read.complete ? 'all' : 'in part'
+  return read.stale ? [span('warning', `STALE, ${age}, ${what}`)] : [span('muted', `${age}, ${what}`)]
+}
+
+function tabsLine(tabs: HeaderFacts['tabs'], width: number): Line {
+  const whole = tabs.reduce((sum, { label }) => sum + label.length + 5, 1)
+  // Narrow: the digits stay, the numbers behind the names go.
+  const text = (label: string) => (whole <= width ? label : (label.split(' ').at(0) ?? ''))
+  return tabs.flatMap(({ digit, label, active }): Span[] => [
+    active ? '>' : ' ',
+    span(active ? 'selected' : 'key', `[${digit}]`),
+    active ? span('title', text(label)) : text(label),
+    ' ',
+  ])
+}

@@ -1,0 +1,76 @@
+/** Signals that end the console; it is told, and ends in its own way. */
+export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT'
+
+const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
+
+/** Exit code after a signal: 128 and its number, as shells have it. */
+export const SIGNAL_EXIT: Readonly<Record<EndSignal, number>> = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 }
+
+export interface SignalListener {
+  start(): void
+  end(): void
+  /** Stops this process, or its whole job, by SIGTSTP's own effect: in an orphaned group, where nobody could continue it, that is none. */
+  stop(whom: 'group' | 'self'): void
+  /** Another program has the terminal: stopping works as if this listener were not there. */
+  pauseStops(): void
+  resumeStops(): void
+}
+
+export function listenForSignals(on: {
+  readonly onEnd: (signal: EndSignal) => void
+  readonly onStop: () => void
+  readonly onContinue: () => void
+}): SignalListener {
+  let listening = false
+  let paused = false
+  /** Holds SIGTSTP, or lets it do what it does by itself. */
+  const holdStop = (hold: boolean) => {
+    process.off('SIGTSTP', on.onStop)
+    if (hold) process.on('SIGTSTP', on.onStop)
+  }
+  const onContinue = () => {
+    if (paused) return
+    holdStop(true)
+    on.onContinue()
+  }
+  return {
+    start() {
+      listening = true
+      for (const signal of END_SIGNALS) process.on(signal, on.onEnd)
+      holdStop(true)
+      process.on('SIGCONT', onContinue)
+    },
+    end() {
+      listening = false
+      for (const signal of END_SIGNALS) process.off(signal, on.onEnd)
+      holdStop(false)
+      process.off('SIGCONT', onContinue)
+    },
+    stop(whom) {
+      holdStop(false)
+      process.kill(whom === 'group' ? 0 : process.pid, 'SIGTSTP')
+      // Reached when the process goes on, or at once where nothing stopped it.
+      setTimeout(() => {
+        if (listening && !paused) holdStop(true)
+      }, 0)
+    },
+    pauseStops() {
+      paused = true
+      holdStop(false)
+    },
+    resumeStops() {
+      paused = false
+      if (listening) holdStop(true)
+    },
+  }
+}
+
+/** Exceptions and rejections that nobody caught; returns the way to stop listening. */
+export function listenForFatal(onFatal: (error: unknown) => void): () => void {
+  process.on('uncaughtException', onFatal)
+  process.on('unhandledRejection', onFatal)
+  return () => {
+    process.off('uncaughtException', onFatal)
+    process.off('unhandledRejection', onFatal)
+  }
+}
