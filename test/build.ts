@@ -1,23 +1,32 @@
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Root of this run's own build of the package. */
+    packageRoot: string
+  }
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const stamp = join(root, 'dist', '.built')
 
 /**
- * Tests run the real executables, which need dist/. Built anew where a source file is newer than the last build; types are
- * checked by `npm run types`, not here.
+ * Tests run the real executables, built from the sources as they are now, in a folder of this run's own: two runs side by side
+ * must not change each other's program. Types are checked by `npm run types`, so a type error does not end a test run here.
  */
-export async function setup(): Promise<void> {
-  const built = existsSync(stamp) ? statSync(stamp).mtimeMs : 0
-  const newest = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((latest, { parentPath, name }) => Math.max(latest, statSync(join(parentPath, name)).mtimeMs), 0)
-  if (built >= newest) return
-  const started = new Date()
-  await execa('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: root, reject: false })
-  writeFileSync(stamp, '')
-  utimesSync(stamp, started, started)
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const packageRoot = await mkdtemp(join(tmpdir(), 'kafka-recovery-built-'))
+  await execa(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', join(packageRoot, 'dist')],
+    { cwd: root, reject: false },
+  )
+  for (const name of ['bin', 'package.json']) await cp(join(root, name), join(packageRoot, name), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(packageRoot, 'node_modules'))
+  provide('packageRoot', packageRoot)
+  return () => rm(packageRoot, { recursive: true, force: true })
 }
