@@ -165,7 +165,7 @@ function lastEpochOf(salt: number, index: number): number {
 
 function generateLog(salt: number, index: number, place: Placement, host: SimulatedBroker, bornAt: number): ReplicaLog {
   const lastEpoch = lastEpochOf(salt, index)
-  const length = 100 + (hash(salt, index, 5) % 20_000)
+  const length = 1000 + (hash(salt, index, 5) % 20_000)
   const logStartOffset = hash(salt, index, 6) % 3 === 0 ? Math.floor(length / 4) : 0
   const history: EpochEntry[] = []
   for (let epoch = 0; epoch <= lastEpoch; epoch++) {

@@ -69,11 +69,14 @@ export class Replication {
       const cut = cutToLeader(log, leaderLog)
       if (cut !== log) partition.setLog(broker, cut)
     }
-    this.#advance(partition, this.#offsetsPerSecond ?? Number.POSITIVE_INFINITY, this.#offsetsPerSecond === null)
+    this.#advance(partition, this.#offsetsPerSecond === null ? Number.POSITIVE_INFINITY : 0, false)
   }
 
-  /** @param limit offsets that each follower may copy; @param whole whether moves may complete in this step */
-  #advance(partition: SimulatedPartition, limit: number, atOnce: boolean): void {
+  /**
+   * @param limit offsets that each follower may copy now
+   * @param inStep whether this is a timed step: new replicas copy in steps only, so that a move can be seen under way
+   */
+  #advance(partition: SimulatedPartition, limit: number, inStep: boolean): void {
     const { leader, replicas, adding } = partition.registration.current
     const leaderLog = partition.log(leader)
     if (leaderLog === null || !this.#cluster.isReplicaOnline(partition, leader)) {
@@ -85,22 +88,16 @@ export class Replication {
     for (const broker of replicas) {
       const log = partition.log(broker)
       if (broker === leader || log === null || !this.#cluster.isReplicaOnline(partition, broker)) continue
-      // A new replica takes a step at least, so that a move can be seen under way; at a rate all wait for their steps.
-      if (!atOnce || adding.includes(broker)) {
-        const allowed = this.#stepping ? limit : 0
-        const next = copyFromLeader(log, leaderLog, allowed)
-        partition.setLog(broker, next)
-        if (next.logEndOffset < leaderLog.logEndOffset || (adding.includes(broker) && !this.#stepping)) {
-          behind = true
-          continue
-        }
-      } else {
-        partition.setLog(broker, copyFromLeader(log, leaderLog, Number.POSITIVE_INFINITY))
-      }
-      caughtUp.push(broker)
+      const mustWait = adding.includes(broker) && !inStep
+      const next = copyFromLeader(log, leaderLog, mustWait ? 0 : limit)
+      partition.setLog(broker, next)
+      if (mustWait || next.logEndOffset < leaderLog.logEndOffset) behind = true
+      else caughtUp.push(broker)
     }
     for (const broker of caughtUp) {
-      if (!partition.registration.current.isr.includes(broker)) this.#joinIsr(partition, broker)
+      const now = partition.registration.current
+      // Taking one in may complete a move, which drops another.
+      if (now.replicas.includes(broker) && !now.isr.includes(broker)) this.#joinIsr(partition, broker)
     }
     this.#raiseHighWatermarks(partition)
     if (behind) this.#behind.add(partition)
@@ -122,8 +119,6 @@ export class Replication {
     }
   }
 
-  #stepping = false
-
   #schedule(): void {
     if (this.#cancelStep !== null) return
     this.#lastStepAt = this.#cluster.clock.now()
@@ -132,12 +127,7 @@ export class Replication {
       const elapsed = this.#cluster.clock.now() - this.#lastStepAt
       const rate = this.#offsetsPerSecond
       const limit = rate === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.round((rate * elapsed) / 1000))
-      this.#stepping = true
-      try {
-        for (const partition of [...this.#behind]) this.#advance(partition, limit, rate === null)
-      } finally {
-        this.#stepping = false
-      }
+      for (const partition of [...this.#behind]) this.#advance(partition, limit, true)
       if (this.#behind.size > 0) this.#schedule()
     })
   }
