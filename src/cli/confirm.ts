@@ -16,7 +16,8 @@ export async function confirm({ output, interruption }: CommandContext, phrase: 
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     const answer = await interruption.whileReading(
-      lines.question(`Type "${terminalText(phrase)}" to go on: `, { signal: interruption.signal }),
+      // Ctrl-D ends the input: that is no answer, and no failure of ours.
+      lines.question(`Type "${terminalText(phrase)}" to go on: `).catch(() => ''),
     )
     if (answer.trim() !== phrase) throw new CliError(EXIT.refused, 'not confirmed: nothing was sent')
   } finally {

@@ -164,7 +164,9 @@ describe('plan and elect', () => {
     expect(elected.exit).toBe(0)
     expect(documentOf(elected)).toMatchObject({ summary: { elected: 1 } })
     const again = await recovery('elect', '--plan', file, '--yes', '--json', ...server)
-    expect(documentOf(again).outcome).toMatchObject([{ result: 'alreadyHasLeader', code: null, error: null, leader: 1 }])
+    expect(documentOf(again).outcome).toMatchObject([
+      { result: 'alreadyHasLeader', code: null, error: null, leader: 1 },
+    ])
     expect(again.exit).toBe(0)
     expect(simulator.inspect().partition('audit', 0)).toMatchObject({ leader: 1, replicas: [4, 3, 2, 1] })
   })
