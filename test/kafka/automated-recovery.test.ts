@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LATEST_TIMESTAMP } from '../../src/protocol/rpc/list-offsets.js'
-import { documentOf, recovery, unclean, useFolder } from '../cli/harness.js'
+import { documentOf, recovery, unclean, ownFolder } from '../cli/harness.js'
 import { startCluster, type TestCluster } from './harness/cluster.js'
 import { leaveLongerLogOnOlderEpoch, leaveTwoBehind } from './harness/diverge.js'
 import type { DivergedPartition } from './harness/partition-writer.js'
@@ -10,7 +10,7 @@ import { reachStateZ } from './harness/state-z.js'
 
 // The main job, end to end, by the real executables on real brokers.
 
-const folder = useFolder()
+const folder = ownFolder()
 let kafka: TestCluster
 beforeAll(async () => {
   kafka = await startCluster({ version: '4.4.0' })
