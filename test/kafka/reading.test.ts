@@ -100,12 +100,12 @@ describe('with every broker up', () => {
   })
 
   test('a fetch that tells an epoch also tells high watermark and log start', async () => {
-    expect(await divergingEpoch(cluster.broker(2), 'followed', 0, 1)).toEqual({
-      errorCode: 0,
-      diverging: [1, 3],
-      highWatermark: 3,
-      logStartOffset: 0,
+    // A new leader's high watermark arrives with its follower's next fetches.
+    const answer = await until('the high watermark to reach the log end', async () => {
+      const now = await divergingEpoch(cluster.broker(2), 'followed', 0, 1)
+      return now.highWatermark === 3 ? { done: now } : { seen: now }
     })
+    expect(answer).toEqual({ errorCode: 0, diverging: [1, 3], highWatermark: 3, logStartOffset: 0 })
   })
 
   test('a broker that holds no replica answers 6 to both', async () => {
@@ -117,7 +117,7 @@ describe('with every broker up', () => {
 
   test('a log that never had a record knows no epoch on a follower; one on its leader, at 0', async () => {
     await cluster.createTopic('untouched', [[1, 2]])
-    expect(await end(2, 'untouched')).toBe(0)
+    await untilAllHave('untouched', [1, 2], 0)
     expect(await epoch(2, 'untouched', 0)).toBe(ErrorCode.OFFSET_OUT_OF_RANGE)
     expect(await epoch(1, 'untouched', 0)).toEqual([0, 0])
   })
@@ -287,9 +287,12 @@ describe('without a leader', () => {
   })
 
   test("the epoch told with the log end is the partition's current one, far above that of the last record", async () => {
-    const [view] = await cluster.describe('offline')
-    expect((await listOffset(cluster.broker(3), 'offline', 0, LATEST_TIMESTAMP)).leaderEpoch).toBe(view?.leaderEpoch)
+    const [view] = await cluster.describe('offline', cluster.broker(3))
     expect(view?.leaderEpoch).toBeGreaterThan(1)
+    await until('broker 3 to have applied it to its replica', async () => {
+      const answer = await listOffset(cluster.broker(3), 'offline', 0, LATEST_TIMESTAMP)
+      return answer.leaderEpoch === view?.leaderEpoch ? { done: undefined } : { seen: answer }
+    })
   })
 })
 

@@ -194,14 +194,18 @@ export class TestCluster {
     for (const { name, errorCode, errorMessage } of created) {
       if (errorCode !== 0) throw new Error(`creating ${name} failed with error ${errorCode}: ${errorMessage}`)
     }
-    for (const { name, assignment } of topics) {
-      await this.untilDescribed(
-        name,
-        'every partition to have a leader and its whole ISR',
-        (partitions) =>
-          partitions.length === assignment.length &&
-          partitions.every(({ isr, replicas, leader }) => leader >= 0 && isr.length === replicas.length),
-      )
+    // In the view of every broker: one that has not heard of a new topic yet calls it unknown.
+    for (const broker of this.brokers.filter(({ isRunning }) => isRunning)) {
+      for (const { name, assignment } of topics) {
+        await this.untilDescribed(
+          name,
+          `every partition to have a leader and its whole ISR in the view of broker ${broker.id}`,
+          (partitions) =>
+            partitions.length === assignment.length &&
+            partitions.every(({ isr, replicas, leader }) => leader >= 0 && isr.length === replicas.length),
+          { broker },
+        )
+      }
     }
   }
 
@@ -226,17 +230,17 @@ export class TestCluster {
     }))
   }
 
-  /** Waits until the topic's partitions look as wanted, and returns them. */
+  /** Waits until the topic's partitions look as wanted to some running broker (or the one named), and returns them. */
   untilDescribed(
     topic: string,
     what: string,
     wanted: (partitions: readonly PartitionView[]) => boolean,
-    options?: UntilOptions,
+    { broker, ...options }: UntilOptions & { readonly broker?: TestBroker } = {},
   ): Promise<PartitionView[]> {
     return until(
       `${topic}: ${what}`,
       async () => {
-        const partitions = await this.describe(topic)
+        const partitions = await this.describe(topic, broker)
         return wanted(partitions) ? { done: partitions } : { seen: partitions }
       },
       options,
