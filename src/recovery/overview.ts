@@ -1,0 +1,90 @@
+import type { ClusterSnapshot } from '../cluster/snapshot.js'
+import type { Alarm } from './alarms.js'
+import type { StartLine } from './start-lines.js'
+import { count } from './wording.js'
+
+/** The numbers above everything: how bad it is, and what to start first. */
+export interface Overview {
+  readonly clusterId: string
+  readonly simulated: boolean
+  /** Broker ids, ascending. */
+  readonly brokers: {
+    readonly up: readonly number[]
+    readonly down: readonly number[]
+    readonly fenced: readonly number[]
+  }
+  readonly offline: number
+  /** All partitions of the cluster that are shown to this user. */
+  readonly partitions: number
+  /** Topics that have an offline partition. */
+  readonly offlineTopics: number
+  /** Internal topics among them, by name. */
+  readonly internal: readonly { readonly topic: string; readonly offline: number }[]
+  readonly failedLogDirs: number
+  /** The gravest first. */
+  readonly alarms: readonly Alarm[]
+  /** Offline partitions whose logs are still to be read, or read again: whether there is an alarm in them is not known yet. */
+  readonly toBeRead: number
+  /** Brokers of which some replica of an offline partition was not read, ascending: what is on them is unknown. */
+  readonly notReadable: readonly number[]
+  /** startNothing: while an alarm stands that some broker may wipe others, every start may set it off. */
+  readonly advice:
+    | { readonly kind: 'start'; readonly lines: readonly StartLine[] }
+    | { readonly kind: 'startNothing'; readonly becauseOf: readonly number[] }
+}
+
+export interface OverviewInput {
+  readonly snapshot: Pick<ClusterSnapshot, 'clusterId' | 'simulated' | 'brokers' | 'logDirs'> & {
+    readonly partitions: { readonly length: number }
+  }
+  /** Offline partitions of each topic. */
+  readonly offlineByTopic: ReadonlyMap<string, number>
+  readonly isInternal: (topic: string) => boolean
+  readonly alarms: readonly Alarm[]
+  readonly toBeRead: number
+  readonly notReadable: ReadonlySet<number>
+  readonly startLines: readonly StartLine[]
+}
+
+export function overviewOf(input: OverviewInput): Overview {
+  const { snapshot, offlineByTopic, alarms } = input
+  const inState = (wanted: string) => snapshot.brokers.filter(({ state }) => state === wanted).map(({ id }) => id)
+  let offline = 0
+  for (const number of offlineByTopic.values()) offline += number
+  const wiping = alarms.flatMap(({ broker, partitions }) => (broker !== null && partitions.length > 0 ? [broker] : []))
+  return {
+    clusterId: snapshot.clusterId,
+    simulated: snapshot.simulated,
+    brokers: { up: inState('up'), down: inState('down'), fenced: inState('fenced') },
+    offline,
+    partitions: snapshot.partitions.length,
+    offlineTopics: offlineByTopic.size,
+    internal: [...offlineByTopic]
+      .filter(([topic]) => input.isInternal(topic))
+      .map(([topic, number]) => ({ topic, offline: number })),
+    failedLogDirs: (snapshot.logDirs ?? []).filter(({ state }) => state === 'offline').length,
+    alarms,
+    toBeRead: input.toBeRead,
+    notReadable: [...input.notReadable].sort((a, b) => a - b),
+    // No quorum is an alarm, too, but then nothing can become leader: a start may be just what it needs.
+    advice:
+      wiping.length > 0
+        ? { kind: 'startNothing', becauseOf: [...new Set(wiping)].sort((a, b) => a - b) }
+        : { kind: 'start', lines: input.startLines },
+  }
+}
+
+/** "Alarms: none found, 7 8 9 not readable": never a bare "none". The alarms themselves are lines of their own. */
+export function alarmsSentence({ alarms, toBeRead, notReadable }: Overview): string {
+  const found = alarms.length === 0 ? 'none found' : count(alarms.length)
+  const reading = toBeRead === 0 ? '' : `, ${count(toBeRead)} ${toBeRead === 1 ? 'partition' : 'partitions'} being read`
+  const unread = notReadable.length === 0 ? '' : `, ${notReadable.join(' ')} not readable`
+  return `Alarms: ${found}${reading}${unread}.`
+}
+
+/** "Start nothing yet: broker 4 may wipe others." Null: starts may be advised. */
+export function startNothingSentence({ advice }: Overview): string | null {
+  if (advice.kind === 'start') return null
+  const many = advice.becauseOf.length > 1
+  return `Start nothing yet: ${many ? 'brokers' : 'broker'} ${advice.becauseOf.join(', ')} may become leader and wipe others.`
+}

@@ -1,0 +1,91 @@
+import type { Broker } from '../cluster/snapshot.js'
+import type { GroupId } from './diagnosed-partition.js'
+import type { StartAdvice, StartFinding } from './start-advice.js'
+import { count } from './wording.js'
+
+/** How many partitions, by the group that they stand in. In the groups' order, only those with any. */
+export type GroupCounts = readonly { readonly group: GroupId; readonly count: number }[]
+
+/** One missing broker: when to start it, with its old disks, and what that may do. */
+export interface StartLine {
+  readonly broker: number
+  /** Null: not told. */
+  readonly host: string | null
+  readonly state: StartAdvice['state']
+  /** From 1. */
+  readonly order: number
+  /** May bring these back by itself. */
+  readonly bringsBack: GroupCounts
+  /** These more, once that other broker is up. */
+  readonly once: readonly { readonly broker: number; readonly partitions: number }[]
+  /** Before that other one is up it may lead these, with less than that one holds: start that, or elect these first. */
+  readonly before: readonly { readonly broker: number; readonly partitions: number }[]
+  /** Its start makes somebody leader of these with less than others are known to hold: elect these first. */
+  readonly harms: number
+  /** Had it an emptied disk, it would wipe others in these. */
+  readonly emptiedWipes: number
+  readonly advice: StartAdvice
+}
+
+/** Counts, broker by broker, what may come back by itself; partition after partition, so that it can be done in slices. */
+export interface BringsBackCounter {
+  add(findings: readonly StartFinding[], group: GroupId): void
+  of(broker: number): GroupCounts
+}
+
+export function bringsBackCounter(): BringsBackCounter {
+  const counts = new Map<number, Map<GroupId, number>>()
+  return {
+    add(findings, group) {
+      for (const { broker, bringsBack } of findings) {
+        if (!bringsBack) continue
+        const groups = counts.get(broker) ?? new Map<GroupId, number>()
+        counts.set(broker, groups.set(group, (groups.get(group) ?? 0) + 1))
+      }
+    },
+    of: (broker) =>
+      [...(counts.get(broker) ?? [])]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([group, number]) => ({ group, count: number })),
+  }
+}
+
+export function startLines(
+  advice: readonly StartAdvice[],
+  brokers: readonly Broker[],
+  counter: Pick<BringsBackCounter, 'of'>,
+): StartLine[] {
+  const hosts = new Map(brokers.map(({ id, host }) => [id, host]))
+  const counted = (others: StartAdvice['once']) =>
+    others.map(({ broker, partitions }) => ({ broker, partitions: partitions.length }))
+  return advice.map((entry) => ({
+    broker: entry.broker,
+    host: hosts.get(entry.broker) ?? null,
+    state: entry.state,
+    order: entry.order,
+    bringsBack: counter.of(entry.broker),
+    once: counted(entry.once),
+    before: counted(entry.before),
+    harms: entry.harms.length,
+    emptiedWipes: entry.emptiedWipes.length,
+    advice: entry,
+  }))
+}
+
+/** "11 of B, 3 more once 8 is up; before 7 it may lead 5 with less": what stands behind the broker's name. */
+export function startLineText({ bringsBack, once, before, harms }: StartLine): string {
+  const back = bringsBack.map(({ group, count: number }) => `${count(number)} ${groupWords(group)}`)
+  const more = once.map(({ broker, partitions }) => {
+    const added = back.length > 0 ? ' more' : ''
+    return `${count(partitions)}${added} once ${broker} is up`
+  })
+  const may = [...back, ...more]
+  const less = before.map(({ broker, partitions }) => `before ${broker} it may lead ${count(partitions)} with less`)
+  const harm = harms === 0 ? [] : [`makes a leader of ${count(harms)} with less than others hold: elect those first`]
+  return [may.length === 0 ? 'nothing by itself' : may.join(', '), ...less, ...harm].join('; ')
+}
+
+function groupWords(group: GroupId): string {
+  if (group === 'reading') return 'being read'
+  return group.startsWith('waits-') ? 'that wait for it' : `of ${group}`
+}
