@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
+import { terminalText } from '../text/terminal-text.js'
 import type { CommandContext } from './context.js'
 import { CliError, EXIT } from './exit.js'
-import { terminalText } from './terminal-text.js'
 
 /**
  * Lets a person confirm a write by typing `phrase` exactly. Without a terminal nothing prompts: refused. `yes`: confirmed

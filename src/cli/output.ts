@@ -1,4 +1,4 @@
-import { terminalJson, terminalText } from './terminal-text.js'
+import { terminalJson, terminalText } from '../text/terminal-text.js'
 
 /** Where a command's words go: data to stdout, everything else to stderr. Each line is made safe for a terminal here, once for all. */
 export interface Output {

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width'
-import { terminalText } from '../terminal-text.js'
+import { displayWidth, headWithin, tailWithin } from '../../text/display-width.js'
+import { terminalText } from '../../text/terminal-text.js'
 
 export interface Column {
   readonly title: string
@@ -55,11 +55,5 @@ function shrink(heads: readonly Column[], widths: number[], width: number): void
 export function cutMiddle(text: string, width: number, mayCut = true): string {
   if (!mayCut || displayWidth(text) <= width) return text
   const kept = Math.max(2, width - 3)
-  const characters = [...text]
-  return `${characters.slice(0, Math.floor(kept / 2)).join('')}...${characters.slice(characters.length - Math.ceil(kept / 2)).join('')}`
-}
-
-function displayWidth(text: string): number {
-  // Most of it is ASCII: many thousand rows are laid out here.
-  return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text)
+  return `${headWithin(text, Math.floor(kept / 2))}...${tailWithin(text, Math.ceil(kept / 2))}`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { terminalJson, terminalText } from '../../src/cli/terminal-text.js'
+import { terminalJson, terminalText } from '../../src/text/terminal-text.js'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not come through
 const ACTED_ON = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
