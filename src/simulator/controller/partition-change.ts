@@ -134,12 +134,8 @@ function keepEligibleReplicas(now: Registration, target: Target, request: Change
     return
   }
   const candidates = [...new Set([...target.elr, ...now.isr])].sort((a, b) => a - b)
-  const elr = candidates.filter((member) => !target.isr.includes(member) && member !== request.uncleanShutdown)
-  target.elr = sameMembers(elr, target.elr) ? target.elr : elr
-}
-
-function sameMembers(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((member) => b.includes(member))
+  // In id order, as Kafka's sets of small numbers are: an ELR in another order is a change.
+  target.elr = candidates.filter((member) => !target.isr.includes(member) && member !== request.uncleanShutdown)
 }
 
 /**

@@ -38,6 +38,25 @@ export const longestIsNotBest: NamedScenario = {
   ],
 }
 
+/** State Z: broker 1 led last, and is back with an empty disk. */
+const emptiedLedger = offline(
+  0,
+  [1, 2, 3],
+  5,
+  {
+    1: EMPTY,
+    2: log(0, 8000, [
+      [0, 0],
+      [4, 5000],
+    ]),
+    3: log(0, 7950, [
+      [0, 0],
+      [4, 5000],
+    ]),
+  },
+  { lastKnownElr: [1] },
+)
+
 export const emptiedLeader: NamedScenario = {
   clusterId: 'SIMULATED-emptied-leader',
   teaches: 'a replaced disk on the last leader: any touch makes its empty log the leader; stop broker 1 first',
@@ -46,23 +65,7 @@ export const emptiedLeader: NamedScenario = {
     {
       name: 'ledger',
       partitions: [
-        offline(
-          0,
-          [1, 2, 3],
-          5,
-          {
-            1: EMPTY,
-            2: log(0, 8000, [
-              [0, 0],
-              [4, 5000],
-            ]),
-            3: log(0, 7950, [
-              [0, 0],
-              [4, 5000],
-            ]),
-          },
-          { lastKnownElr: [1] },
-        ),
+        emptiedLedger,
         offline(
           1,
           [2, 1, 3],
@@ -254,23 +257,7 @@ export const designated: NamedScenario = {
     {
       name: 'ledger',
       partitions: [
-        offline(
-          0,
-          [1, 2, 3],
-          5,
-          {
-            1: EMPTY,
-            2: log(0, 8000, [
-              [0, 0],
-              [4, 5000],
-            ]),
-            3: log(0, 7950, [
-              [0, 0],
-              [4, 5000],
-            ]),
-          },
-          { lastKnownElr: [1] },
-        ),
+        emptiedLedger,
         offline(1, [3, 2, 1], 4, {
           1: log(0, 320, [
             [0, 0],
