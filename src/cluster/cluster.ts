@@ -32,6 +32,8 @@ export interface Cluster {
 export interface SnapshotOptions {
   /** Log directories of every live broker (DescribeLogDirs). */
   readonly logDirs: boolean
+  /** With logDirs: which replicas lie in each directory, not just how many. Some 100 bytes of memory for each. */
+  readonly placements?: boolean
   /** ELR of topics with something wrong (DescribeTopicPartitions), where offered. */
   readonly elr: boolean
   /** Configuration of topics with something wrong (DescribeConfigs). */

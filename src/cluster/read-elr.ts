@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { DescribeTopicPartitions } from '../protocol/rpc/describe-topic-partitions.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import type { BrokerLink } from './connections.js'
@@ -13,6 +14,8 @@ export interface ElrRead {
 
 /** Partitions asked for in one request: a broker pages at 2,000 anyway, and pages follow each other. */
 const PARTITIONS_PER_REQUEST = 2_000
+/** The broker answers them one after the other anyway; each answer waits in memory. */
+const REQUESTS_AT_ONCE = 4
 const TOPIC_AUTHORIZATION_FAILED = 29
 
 /** ELR of the topics that have a partition without a leader: elsewhere nothing depends on it. */
@@ -23,8 +26,11 @@ export async function readElr(link: BrokerLink, metadata: MetadataRead, timeoutM
   try {
     if (leaderless.length > 0 && (await link.versionFor(DescribeTopicPartitions, timeoutMs)) !== null) {
       const groups = groupsOf(leaderless)
-      const read = await Promise.all(groups.map((topics) => describeTopicPartitions(link, topics, timeoutMs)))
-      collect(read.flat(), described, problems)
+      const limit = pLimit(REQUESTS_AT_ONCE)
+      const reads = groups.map((topics) =>
+        limit(async () => collect(await describeTopicPartitions(link, topics, timeoutMs), described, problems)),
+      )
+      await Promise.all(reads)
     }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error

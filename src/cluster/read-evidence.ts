@@ -178,7 +178,7 @@ async function readPlacements(
   into: Map<string, { logDir: string; sizeBytes: number }>,
 ): Promise<void> {
   try {
-    const read = await readLogDirs(link, broker, partitions, Math.max(1, deadline - performance.now()))
+    const read = await readLogDirs(link, broker, partitions, true, Math.max(1, deadline - performance.now()))
     if (read.kind !== 'read') return
     for (const { path, replicas } of read.logDirs) {
       for (const replica of replicas ?? []) {

@@ -17,12 +17,14 @@ const CLUSTER_AUTHORIZATION_FAILED = 31
  * The log directories of one broker. A failed one is listed with error 56, without replicas and sizes; a merely cordoned one is
  * no failure (measured on 4.4.0).
  * @param only null: every replica; else just these, which saves bytes
+ * @param placements which replicas, not just how many
  * @throws TransportError
  */
 export async function readLogDirs(
   link: BrokerLink,
   broker: number,
   only: readonly TopicPartition[] | null,
+  placements: boolean,
   timeoutMs: number,
 ): Promise<LogDirsRead> {
   const topics = only === null ? null : partitionsByTopic(only)
@@ -42,13 +44,14 @@ export async function readLogDirs(
       error: failed ? errorName(result.errorCode) : null,
       totalBytes: knownOffsetFromWire(result.totalBytes),
       usableBytes: knownOffsetFromWire(result.usableBytes),
-      replicas: failed ? null : placements(result.topics),
+      replicaCount: failed ? null : result.topics.reduce((count, topic) => count + topic.partitions.length, 0),
+      replicas: failed || !placements ? null : placementsOf(result.topics),
     }
   })
   return { kind: 'read', logDirs: logDirs.sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
-function placements(
+function placementsOf(
   topics: readonly {
     name: string
     partitions: readonly { partitionIndex: number; partitionSize: bigint; isFutureKey: boolean }[]

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { DescribeCluster } from '../protocol/rpc/describe-cluster.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import type { SnapshotOptions } from './cluster.js'
@@ -21,6 +22,8 @@ import {
 
 /** A broker that is in no metadata is given this long to answer: it is most likely gone. ms */
 const PROBE_TIMEOUT_MS = 2_000
+/** Brokers that are asked for all their directories at once: each answer takes memory for every replica it names. */
+const BROKERS_AT_ONCE = 8
 const DESCRIBE_CLUSTER_WITH_FENCED = 2
 
 /**
@@ -48,7 +51,9 @@ export async function readSnapshot(session: ClusterSession, options: SnapshotOpt
   ])
   if (elr !== null) problems.push(...elr.problems)
   const answered = new Map(brokers.map((broker) => [broker.id, broker]))
-  const logDirs = options.logDirs ? await readAllLogDirs(session, answered, problems) : null
+  const logDirs = options.logDirs
+    ? await readAllLogDirs(session, answered, options.placements === true, problems)
+    : null
   for (const broker of answered.values()) {
     if (broker.state === 'down') problems.push(brokerProblem(broker))
   }
@@ -188,37 +193,41 @@ async function readConfigs(
 async function readAllLogDirs(
   session: ClusterSession,
   brokers: Map<number, Broker>,
+  placements: boolean,
   problems: ReadProblem[],
 ): Promise<LogDir[]> {
+  const limit = pLimit(BROKERS_AT_ONCE)
   const read = await Promise.all(
-    [...brokers.values()].map(async (broker): Promise<LogDir[]> => {
-      const link = session.connections.link(broker.id)
-      if (broker.state === 'down' || link === null) return []
-      try {
-        const identity = await session.identity(broker.id, link)
-        if (identity.kind === 'wrong') {
-          problems.push({ code: 'wrongBroker', broker: broker.id, text: identity.text })
-          brokers.set(broker.id, { ...broker, error: identity.text })
+    [...brokers.values()].map((broker) =>
+      limit(async (): Promise<LogDir[]> => {
+        const link = session.connections.link(broker.id)
+        if (broker.state === 'down' || link === null) return []
+        try {
+          const identity = await session.identity(broker.id, link)
+          if (identity.kind === 'wrong') {
+            problems.push({ code: 'wrongBroker', broker: broker.id, text: identity.text })
+            brokers.set(broker.id, { ...broker, error: identity.text })
+            return []
+          }
+          if (identity.kind === 'unconfirmed') {
+            problems.push({ code: 'permission', broker: broker.id, text: identity.text })
+          }
+          const result = await readLogDirs(link, broker.id, null, placements, session.requestTimeoutMs)
+          if (result.kind === 'read') return [...result.logDirs]
+          const text =
+            result.kind === 'notAllowed'
+              ? `broker ${broker.id}: log directories are hidden (needs Describe on the cluster)`
+              : `broker ${broker.id}: ${result.text}`
+          problems.push({ code: result.kind === 'notAllowed' ? 'permission' : 'unreadable', broker: broker.id, text })
+          return []
+        } catch (error) {
+          if (!(error instanceof TransportError)) throw error
+          problems.push({ code: 'unreadable', broker: broker.id, text: `broker ${broker.id}: ${error.message}` })
+          brokers.set(broker.id, { ...broker, error: error.message })
           return []
         }
-        if (identity.kind === 'unconfirmed') {
-          problems.push({ code: 'permission', broker: broker.id, text: identity.text })
-        }
-        const result = await readLogDirs(link, broker.id, null, session.requestTimeoutMs)
-        if (result.kind === 'read') return [...result.logDirs]
-        const text =
-          result.kind === 'notAllowed'
-            ? `broker ${broker.id}: log directories are hidden (needs Describe on the cluster)`
-            : `broker ${broker.id}: ${result.text}`
-        problems.push({ code: result.kind === 'notAllowed' ? 'permission' : 'unreadable', broker: broker.id, text })
-        return []
-      } catch (error) {
-        if (!(error instanceof TransportError)) throw error
-        problems.push({ code: 'unreadable', broker: broker.id, text: `broker ${broker.id}: ${error.message}` })
-        brokers.set(broker.id, { ...broker, error: error.message })
-        return []
-      }
-    }),
+      }),
+    ),
   )
   return read.flat()
 }

@@ -50,7 +50,7 @@ async function refreshLogDirs(
       if (state !== 'up' || link === null || !told.has(id)) return
       try {
         // No topics are named: directories and their errors come back, without their replicas.
-        const read = await readLogDirs(link, id, [], session.requestTimeoutMs)
+        const read = await readLogDirs(link, id, [], false, session.requestTimeoutMs)
         if (read.kind === 'read') for (const dir of read.logDirs) states.set(`${id} ${dir.path}`, dir)
       } catch (error) {
         // The full read names what is wrong with this broker; until then its directories are shown as they were.
@@ -63,7 +63,8 @@ async function refreshLogDirs(
     const now = states.get(`${dir.broker} ${dir.path}`)
     if (now === undefined) return dir
     if (now.state !== dir.state) changed = true
-    return { ...now, replicas: now.state === 'online' ? dir.replicas : null }
+    const online = now.state === 'online'
+    return { ...now, replicaCount: online ? dir.replicaCount : null, replicas: online ? dir.replicas : null }
   })
   return { logDirs, changed: changed || states.size > known.filter(({ broker }) => told.has(broker)).length }
 }

@@ -52,6 +52,8 @@ export interface LogDir {
   readonly totalBytes: number | null
   readonly usableBytes: number | null
   /** Null: not told (failed directory, broker down). */
+  readonly replicaCount: number | null
+  /** Null: not told, or not asked for (SnapshotOptions.placements). */
   readonly replicas: readonly ReplicaPlacement[] | null
 }
 

@@ -42,6 +42,6 @@ function clusterToJson(snapshot: ClusterSnapshot, name: string | null) {
   }
 }
 
-export function logDirToJson({ broker, path, state, error, totalBytes, usableBytes, cordoned, replicas }: LogDir) {
-  return { broker, path, state, error, totalBytes, usableBytes, cordoned, replicas: replicas?.length ?? null }
+export function logDirToJson({ broker, path, state, error, totalBytes, usableBytes, cordoned, replicaCount }: LogDir) {
+  return { broker, path, state, error, totalBytes, usableBytes, cordoned, replicas: replicaCount }
 }

@@ -24,7 +24,7 @@ export function logDirsText(
         `${dir.state === 'online' ? dir.state : dir.state.toUpperCase()}${dir.cordoned ? ', cordoned' : ''}`,
         bytesText(dir.usableBytes),
         bytesText(dir.totalBytes),
-        dir.replicas === null ? '?' : String(dir.replicas.length),
+        dir.replicaCount === null ? '?' : String(dir.replicaCount),
         dir.error ?? '',
       ]),
       width,

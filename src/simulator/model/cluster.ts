@@ -30,6 +30,8 @@ export class SimulatedCluster {
   readonly metadataEnd: History<number>
   readonly #keepMs: number
   #sortedNames: readonly string[] | null = null
+  /** By broker; null: to be worked out anew. */
+  #hosted: ReadonlyMap<number, readonly SimulatedPartition[]> | null = null
 
   constructor(init: {
     readonly clusterId: string
@@ -58,15 +60,29 @@ export class SimulatedCluster {
   addTopic(topic: SimulatedTopic): void {
     this.topics.set(topic.name, topic)
     this.#sortedNames = null
+    this.#hosted = null
   }
 
   removeTopic(name: string): void {
     this.topics.delete(name)
     this.#sortedNames = null
+    this.#hosted = null
   }
 
   *partitions(): Iterable<SimulatedPartition> {
     for (const topic of this.topics.values()) yield* topic.partitions
+  }
+
+  /** The partitions that have a replica on this broker; kept, since asking all of 200,000 for each broker takes a second. */
+  partitionsOn(broker: number): readonly SimulatedPartition[] {
+    if (this.#hosted === null) {
+      const hosted = new Map<number, SimulatedPartition[]>([...this.brokers.keys()].map((id) => [id, []]))
+      for (const partition of this.partitions()) {
+        for (const id of partition.registration.current.replicas) hosted.get(id)?.push(partition)
+      }
+      this.#hosted = hosted
+    }
+    return this.#hosted.get(broker) ?? []
   }
 
   partition(topic: string, index: number): SimulatedPartition | null {
@@ -80,6 +96,7 @@ export class SimulatedCluster {
 
   /** Records a change of what the controller knows; lagging views see it later. */
   register(partition: SimulatedPartition, next: Registration): void {
+    if (next.replicas !== partition.registration.current.replicas) this.#hosted = null
     partition.registration.set(next, this.clock.now(), this.#keepMs)
     this.recordMetadata()
   }

@@ -85,6 +85,7 @@ describe('what is offline because of a failed log directory', () => {
     error: null,
     totalBytes: null,
     usableBytes: null,
+    replicaCount: null,
     replicas: null,
   })
   const up = { id: 1, host: 'h', port: 1, rack: null, state: 'up', error: null } as const

@@ -14,8 +14,7 @@ export const describeLogDirs = api({
         : new Map(request.topics.map(({ topic, partitions }) => [topic, new Set(partitions)]))
     const replicas = new Map(broker.logDirs.map((dir) => [dir, new Map<string, LogDirPartition[]>()]))
     const used = new Map<string, number>()
-    for (const partition of cluster.partitions()) {
-      if (!partition.registration.current.replicas.includes(broker.id)) continue
+    for (const partition of cluster.partitionsOn(broker.id)) {
       const log = partition.log(broker.id)
       const topics = log === null ? undefined : replicas.get(log.logDir)
       if (log === null || topics === undefined) continue
