@@ -25,11 +25,13 @@ export async function readEvidence(
   options: ReplicaLogOptions,
 ): Promise<PartitionEvidence[]> {
   const deadline = performance.now() + options.durationMs
+  // A replica whose directory the cluster itself calls offline is not asked: the answer is known (56).
+  const onOfflineLogDir = (partition: PartitionState, broker: number) =>
+    partition.offlineReplicas.includes(broker) && session.brokerState(broker) === 'up'
   const byBroker = new Map<number, PartitionState[]>()
   for (const partition of partitions) {
     for (const broker of partition.replicas) {
-      // A replica whose directory the cluster itself calls offline is not asked: the answer is known (56).
-      if (partition.offlineReplicas.includes(broker) && session.brokerState(broker) === 'up') continue
+      if (onOfflineLogDir(partition, broker)) continue
       const group = byBroker.get(broker)
       if (group === undefined) byBroker.set(broker, [partition])
       else group.push(partition)
@@ -48,7 +50,9 @@ export async function readEvidence(
   return partitions.map((state) => ({
     state,
     readAt,
-    replicas: state.replicas.map((broker) => replicaRead(state, broker, answers.get(broker))),
+    replicas: state.replicas.map((broker) =>
+      replicaRead(state, broker, onOfflineLogDir(state, broker) ? undefined : answers.get(broker)),
+    ),
   }))
 }
 
