@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
+import { type Alarm, alarmsAmong } from '../alarms.js'
+import type { TouchFinding } from '../broker-alarms.js'
+import { type DecisionGroup, groupCollector, groupOf, isInternal, type StoppedForRepair } from '../decision-groups.js'
+import type { DiagnosedPartition, GroupId } from '../diagnosed-partition.js'
+import { type Overview, overviewOf } from '../overview.js'
+import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../plan.js'
+import { isPlanned } from '../plan-partition.js'
+import type { PlanningContext } from '../planning-context.js'
+import { startAdviceCollector } from '../start-advice.js'
+import { bringsBackCounter, startLines } from '../start-lines.js'
+import { eachInSlices, type Slices } from './slice.js'
+import type { Tracked } from './tracked.js'
+
+/** What follows from all partitions together. */
+export interface Assembled {
+  readonly partitions: readonly DiagnosedPartition[]
+  readonly groups: readonly DecisionGroup[]
+  readonly overview: Overview
+  readonly alarms: readonly Alarm[]
+  readonly plan: RecoveryPlan
+  readonly regrouped: readonly (TopicPartition & { readonly from: GroupId; readonly to: GroupId })[]
+  readonly notRead: number
+  readonly outdated: number
+  /** Of evidence that holds, and of such as has been overtaken. Null: there is none. */
+  readonly oldestHolding: Date | null
+  readonly oldestOutdated: Date | null
+  readonly newest: Date | null
+}
+
+/** Sums the partitions up, in slices. Gives each its group. */
+export async function assemble(
+  tracked: readonly Tracked[],
+  snapshot: ClusterSnapshot,
+  context: PlanningContext,
+  stopped: StoppedForRepair,
+  slices: Slices,
+): Promise<Assembled> {
+  const partitions: DiagnosedPartition[] = []
+  const planned: PlannedPartition[] = []
+  const skipped: SkippedPartition[] = []
+  const touches: TouchFinding[] = []
+  const regrouped: (TopicPartition & { readonly from: GroupId; readonly to: GroupId })[] = []
+  const offlineByTopic = new Map<string, number>()
+  const notReadable = new Set<number>()
+  const groups = groupCollector(context.internalTopics)
+  const starts = startAdviceCollector(context)
+  const bringsBack = bringsBackCounter()
+  const ages = newAges()
+  let notRead = 0
+  let outdated = 0
+  await eachInSlices(tracked, slices, 32, (one) => {
+    const { topic, partition, decided, group: from } = one.entry
+    const name = stopped.size === 0 ? '' : partitionName(one.entry)
+    const group = groupOf(name, decided, one.starts, stopped)
+    if (group !== from) {
+      one.entry = { ...one.entry, group }
+      if (from !== 'reading') regrouped.push({ topic, partition, from, to: group })
+    }
+    partitions.push(one.entry)
+    groups.add(one.entry)
+    offlineByTopic.set(topic, (offlineByTopic.get(topic) ?? 0) + 1)
+    if (decided === null) {
+      notRead += 1
+      return
+    }
+    if (isPlanned(decided)) planned.push(decided)
+    else skipped.push(decided)
+    if (one.touch !== null) touches.push(one.touch)
+    starts.add(one.starts)
+    bringsBack.add(one.starts, group)
+    if (one.entry.outdated) outdated += 1
+    ages.add(decided.evidence?.readAt ?? null, one.entry.outdated)
+    for (const replica of decided.evidence?.replicas ?? []) {
+      if (replica.kind === 'notRead') notReadable.add(replica.broker)
+    }
+  })
+  if (slices.due()) await slices.pause()
+  const alarms = alarmsAmong(snapshot, touches, context)
+  if (slices.due()) await slices.pause()
+  const grouped = groups.groups()
+  const lines = startLines(starts.advice(), snapshot.brokers, bringsBack)
+  if (slices.due()) await slices.pause()
+  const overview = overviewOf({
+    snapshot,
+    offlineByTopic,
+    isInternal: (topic) => isInternal(topic, context.internalTopics),
+    alarms,
+    toBeRead: notRead + outdated,
+    notReadable,
+    startLines: lines,
+  })
+  const plan: RecoveryPlan = {
+    planId: randomUUID(),
+    clusterId: snapshot.clusterId,
+    createdAt: snapshot.readAt,
+    method: context.elections === 'designated' ? 'designated' : 'reorder',
+    strategy: context.strategy,
+    partitions: planned,
+    skipped,
+  }
+  return { partitions, groups: grouped, overview, alarms, plan, regrouped, notRead, outdated, ...ages.found() }
+}
+
+function newAges() {
+  let oldestHolding: Date | null = null
+  let oldestOutdated: Date | null = null
+  let newest: Date | null = null
+  const older = (a: Date | null, b: Date) => (a === null || b < a ? b : a)
+  return {
+    add(readAt: Date | null, outdated: boolean) {
+      if (readAt === null) return
+      if (outdated) oldestOutdated = older(oldestOutdated, readAt)
+      else oldestHolding = older(oldestHolding, readAt)
+      if (newest === null || readAt > newest) newest = readAt
+    },
+    found: () => ({ oldestHolding, oldestOutdated, newest }),
+  }
+}

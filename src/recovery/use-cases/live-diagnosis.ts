@@ -1,0 +1,399 @@
+import type { Capabilities, Cluster } from '../../cluster/cluster.js'
+import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
+import type { Watcher } from '../../cluster/watcher.js'
+import type { Clock } from '../apply/clock.js'
+import type { StoppedForRepair } from '../decision-groups.js'
+import type { Diagnosis, DiagnosisChanges } from '../diagnosis.js'
+import { type Assembled, assemble } from '../live/assemble.js'
+import { composeDiagnosis } from '../live/compose.js'
+import { renewContext, withReassigning } from '../live/context.js'
+import { type LogsRead, readLogs } from '../live/log-reader.js'
+import { alarmNotices, changedBrokers, leaderNotices, logDirNotices, type Notice } from '../live/notices.js'
+import { planUnplanned } from '../live/planning.js'
+import { sameEvidence } from '../live/same.js'
+import { eachInSlices, newSlices, type Slices } from '../live/slice.js'
+import { changesOf, NO_CHANGES, sameSurroundings } from '../live/snapshot-changes.js'
+import { mergeOffline, type Tracked, takeEvidence } from '../live/tracked.js'
+import type { AcceptableCode, Strategy } from '../plan.js'
+import type { PlanningContext } from '../planning-context.js'
+import { electionsBy, type MethodChoice } from './plan-recovery.js'
+
+/** What the operator may change while it runs. */
+export interface DiagnosisChoices {
+  readonly strategy: Strategy
+  readonly method: MethodChoice
+  /** Codes overruled for every partition. */
+  readonly accepted: ReadonlySet<AcceptableCode>
+  readonly stoppedForRepair: StoppedForRepair
+}
+
+export interface LiveOptions extends DiagnosisChoices {
+  /** A broker that has not told its logs within this time is no candidate. ms */
+  readonly durationMs: number
+  /** All logs are read again no sooner than this after the last time, and later where reading them takes long. ms */
+  readonly rereadMs: number
+}
+
+export interface LiveDiagnosis {
+  /** Null: nothing was read of the cluster yet. */
+  current(): Diagnosis | null
+  /** The newest last; no more than the last NOTICES_KEPT. A new list whenever one is added. */
+  notices(): readonly Notice[]
+  /** Called after each change of either. @returns ends the subscription */
+  subscribe(listener: () => void): () => void
+  /** Decides everything anew with these. */
+  change(choices: Partial<DiagnosisChoices>): void
+  /** This program is electing leaders for these: theirs do not come by themselves. @returns ends that */
+  electing(partitions: readonly TopicPartition[]): () => void
+  /** Reads the cluster and all logs now; resolves when what follows from them is there. */
+  readNow(): Promise<void>
+  stop(): void
+}
+
+export const NOTICES_KEPT = 2_000
+/** Reading all logs again may take this share of the time: a sick cluster is not to be loaded. */
+const READING_SHARE = 0.2
+
+type ClusterToRead = Pick<Cluster, 'readReplicaLogs' | 'reassignments' | 'capabilities'>
+type LiveClock = Pick<Clock, 'monotonicMs' | 'now'>
+
+/**
+ * Keeps a diagnosis of a watched cluster up to date. Logs are read of partitions that are offline anew, or that changed, at once; of all
+ * of them with the full reads of the watcher, but slower. Never two log reads at once. Sends nothing that writes. Long work is done in
+ * slices; where nothing changed nothing is published.
+ */
+export function diagnoseLive(
+  cluster: ClusterToRead,
+  watcher: Watcher,
+  options: LiveOptions,
+  clock: LiveClock,
+): LiveDiagnosis {
+  return new RunningDiagnosis(cluster, watcher, options, clock)
+}
+
+/** A log read that has ended: which partitions were asked for, at which version of each. */
+interface Arrived {
+  readonly asked: readonly { readonly tracked: Tracked; readonly version: number }[]
+  readonly all: boolean
+  readonly read: LogsRead
+}
+
+class RunningDiagnosis implements LiveDiagnosis {
+  readonly #listeners = new Set<() => void>()
+  readonly #unsubscribe: () => void
+  #choices: DiagnosisChoices
+  #diagnosis: Diagnosis | null = null
+  #notices: readonly Notice[] = []
+  #stopped = false
+
+  #snapshot: ClusterSnapshot | null = null
+  #fullReadAt: Date | null = null
+  #readFailure: string | null = null
+  readonly #dirs = new Map<string, 'failed' | 'good'>()
+  readonly #electing = new Set<string>()
+  #tracked: Tracked[] = []
+  #context: PlanningContext | null = null
+  #capabilities: Capabilities | null = null
+  #assembled: Assembled | null = null
+  /** The choices have changed. */
+  #decideAnew = false
+
+  #underWay: Promise<void> | null = null
+  #arrived: Arrived | null = null
+  #reading: Diagnosis['progress']['reading'] = null
+  #capabilitiesDue = true
+  #allDue = false
+  #allNotBefore = 0
+  /** Something was not told: not asked for again before the cluster has been looked at anew. */
+  #waitForSnapshot = false
+  #confirmedAt: Date | null = null
+  #problems: readonly string[] = []
+
+  #work: Promise<void> | null = null
+  #workLeft = false
+
+  constructor(
+    private readonly cluster: ClusterToRead,
+    private readonly watcher: Watcher,
+    private readonly options: LiveOptions,
+    private readonly clock: LiveClock,
+  ) {
+    this.#choices = options
+    this.#unsubscribe = watcher.subscribe(() => void this.#update())
+    void this.#update()
+  }
+
+  current = () => this.#diagnosis
+  notices = () => this.#notices
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  change(choices: Partial<DiagnosisChoices>): void {
+    this.#choices = { ...this.#choices, ...choices }
+    this.#decideAnew = true
+    void this.#update()
+  }
+
+  electing(partitions: readonly TopicPartition[]): () => void {
+    const names = partitions.map(partitionName)
+    for (const name of names) this.#electing.add(name)
+    return () => {
+      for (const name of names) this.#electing.delete(name)
+    }
+  }
+
+  async readNow(): Promise<void> {
+    await this.watcher.readNow()
+    // A log read that is under way began before whatever this is asked for: another one follows it.
+    this.#allDue = true
+    do {
+      await this.#update()
+      await this.#underWay
+      await this.#update()
+    } while (!this.#stopped && (this.#allDue || this.#underWay !== null) && !this.#waitForSnapshot)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#unsubscribe()
+    this.#listeners.clear()
+  }
+
+  /** Works off whatever has changed; never twice at the same time, and once more if something comes in meanwhile. */
+  #update(): Promise<void> {
+    this.#workLeft = true
+    this.#work ??= this.#workOff().finally(() => {
+      this.#work = null
+    })
+    return this.#work
+  }
+
+  async #workOff(): Promise<void> {
+    while (this.#workLeft && !this.#stopped) {
+      this.#workLeft = false
+      await this.#step()
+    }
+  }
+
+  async #step(): Promise<void> {
+    const slices = newSlices()
+    const watched = this.watcher.current()
+    const notices = this.#failureNotices(watched.failure)
+    let changes = NO_CHANGES
+    let changed = this.#decideAnew
+    this.#decideAnew = false
+    let costsAnew = false
+    const { snapshot } = watched
+    if (snapshot !== null && snapshot !== this.#snapshot) {
+      const seen = await this.#see(snapshot, slices)
+      changes = seen.changes
+      changed ||= seen.changed
+      notices.push(...seen.notices)
+    }
+    if (watched.fullReadAt !== this.#fullReadAt) {
+      // What stopping a broker would cost depends on partitions that are well.
+      costsAnew = (this.#assembled?.alarms.length ?? 0) > 0
+      this.#allDue ||= this.#fullReadAt !== null && this.clock.monotonicMs() >= this.#allNotBefore
+      this.#fullReadAt = watched.fullReadAt
+    }
+    const arrived = this.#arrived
+    this.#arrived = null
+    if (arrived !== null && (await this.#takeUp(arrived, slices))) changed = true
+    if (await this.#plan(slices)) changed = true
+    if (snapshot === null || this.#context === null || this.#stopped) return this.#tell(notices, false)
+
+    if (changed || costsAnew) {
+      const before = this.#assembled
+      const now = await assemble(this.#tracked, snapshot, this.#context, this.#choices.stoppedForRepair, slices)
+      changed ||= alarmTexts(now) !== alarmTexts(before)
+      if (changed) this.#assembled = now
+      if (before !== null) notices.push(...alarmNotices(before.alarms, now.alarms, snapshot.readAt))
+      changes = { ...changes, regrouped: now.regrouped }
+    }
+    const begun = this.#startReading()
+    const toPublish = changed || arrived !== null || begun
+    if (toPublish) this.#compose(changes)
+    this.#tell(notices, toPublish)
+  }
+
+  #failureNotices(failure: string | null): Notice[] {
+    if (failure === this.#readFailure) return []
+    const at = this.clock.now()
+    this.#readFailure = failure
+    return [failure === null ? { at, kind: 'readWorksAgain' } : { at, kind: 'readFailed', text: failure }]
+  }
+
+  async #see(
+    snapshot: ClusterSnapshot,
+    slices: Slices,
+  ): Promise<{ changes: DiagnosisChanges; changed: boolean; notices: Notice[] }> {
+    const before = this.#snapshot
+    const at = snapshot.readAt
+    this.#waitForSnapshot = false
+    const brokers = before === null ? [] : changedBrokers(before.brokers, snapshot.brokers)
+    if (brokers.length > 0) this.#capabilitiesDue = true
+    const notices: Notice[] = [
+      ...brokers.map((change): Notice => ({ at, kind: 'broker', ...change })),
+      ...logDirNotices(this.#dirs, snapshot.logDirs ?? [], at),
+    ]
+    const since = { kind: before === null ? ('before' as const) : ('at' as const), at }
+    const changedIds = new Set(brokers.map(({ broker }) => broker))
+    const merged = await mergeOffline(this.#tracked, snapshot, changedIds, since, slices)
+    this.#tracked = merged.tracked
+    this.#snapshot = snapshot
+    const changes = changesOf(merged)
+    if (before !== null && changes.appeared.length > 0) {
+      notices.push({ at, kind: 'wentOffline', partitions: changes.appeared })
+    }
+    if (changes.vanished.length > 0) notices.push({ at, kind: 'vanished', partitions: changes.vanished })
+    notices.push(...leaderNotices(changes.gotLeader, (partition) => !this.#electing.has(partitionName(partition)), at))
+    const renewed = await this.#renewContext(snapshot, slices)
+    const changed =
+      renewed ||
+      before === null ||
+      merged.changed ||
+      changes !== NO_CHANGES ||
+      brokers.length > 0 ||
+      !sameSurroundings(before, snapshot)
+    return { changes, changed, notices }
+  }
+
+  async #renewContext(snapshot: ClusterSnapshot, slices: Slices): Promise<boolean> {
+    const before = this.#context
+    const topics = new Set<string>()
+    await eachInSlices(this.#tracked, slices, 256, ({ entry }) => void topics.add(entry.topic))
+    const { context, affects } = renewContext(before, snapshot, topics, this.#choices)
+    if (context === before) return false
+    this.#context = context
+    await eachInSlices(this.#tracked, slices, 256, (one) => {
+      if (one.evidence !== null && affects(one.entry.topic)) one.unplanned = true
+    })
+    return true
+  }
+
+  /** @returns whether anything came that was not known */
+  async #takeUp({ asked, all, read }: Arrived, slices: Slices): Promise<boolean> {
+    this.#problems = read.problems
+    this.#waitForSnapshot = read.problems.length > 0
+    if (read.capabilities !== null) {
+      this.#capabilities = read.capabilities
+      this.#capabilitiesDue = false
+    }
+    const { evidences, reassigning } = read
+    if (evidences === null) return false
+    let changed = false
+    let index = 0
+    await eachInSlices(asked, slices, 64, ({ tracked, version }) => {
+      const evidence = evidences[index++]
+      if (evidence === undefined) this.#waitForSnapshot = true
+      else if (takeEvidence(tracked, version, evidence, sameEvidence)) changed = true
+    })
+    if (all) this.#confirmedAt = evidences.find((evidence) => evidence !== undefined)?.readAt ?? this.#confirmedAt
+    const before = this.#context
+    if (before === null || reassigning === null || (reassigning.size === 0 && before.reassigning.size === 0)) {
+      return changed
+    }
+    const context = withReassigning(
+      before,
+      asked.map(({ tracked }) => partitionName(tracked.entry)),
+      reassigning,
+    )
+    if (context === before) return changed
+    this.#context = context
+    await eachInSlices(asked, slices, 64, ({ tracked }) => {
+      const name = partitionName(tracked.entry)
+      if (context.reassigning.has(name) !== before.reassigning.has(name)) tracked.unplanned = tracked.evidence !== null
+    })
+    return true
+  }
+
+  /** @returns whether anything was decided */
+  async #plan(slices: Slices): Promise<boolean> {
+    const elections = this.#elections()
+    if (this.#context === null || elections === null) return false
+    const { strategy, accepted } = this.#choices
+    const before = this.#context
+    if (elections !== before.elections || strategy !== before.strategy || accepted !== before.accepted) {
+      this.#context = { ...before, elections, strategy, accepted }
+      await eachInSlices(this.#tracked, slices, 256, (one) => {
+        one.unplanned = one.evidence !== null
+      })
+    }
+    return planUnplanned(this.#tracked, this.#context, slices)
+  }
+
+  /** Null: what the brokers offer was not read yet, or is not what was asked for by name. */
+  #elections(): PlanningContext['elections'] | null {
+    if (this.#capabilities === null) return null
+    try {
+      return electionsBy(this.#choices.method, this.#capabilities)
+    } catch (error) {
+      this.#problems = [error instanceof Error ? error.message : String(error)]
+      return null
+    }
+  }
+
+  /** @returns whether one was begun that is to be seen: what is only looked at again is not */
+  #startReading(): boolean {
+    if (this.#underWay !== null || this.#waitForSnapshot) return false
+    const changed = this.#tracked.filter(({ version, readVersion }) => version !== readVersion)
+    const all = this.#allDue
+    const due = all ? this.#tracked : changed
+    const capabilities = this.#capabilitiesDue && this.#tracked.length > 0
+    this.#allDue = false
+    if (due.length === 0 && !capabilities) return false
+    const asked = due.map((tracked) => ({ tracked, version: tracked.version }))
+    const seen = changed.length > 0
+    if (seen) this.#reading = { partitions: due.length, done: 0, brokers: 0 }
+    const startedAt = this.clock.monotonicMs()
+    const onProgress = (done: number, brokers: number) => {
+      if (!seen) return
+      this.#reading = { partitions: due.length, done, brokers }
+      this.#compose(NO_CHANGES)
+      this.#tell([], true)
+    }
+    const states = due.map(({ entry }) => entry.state)
+    const { durationMs, rereadMs } = this.options
+    this.#underWay = readLogs(this.cluster, states, { durationMs, capabilities, onProgress }).then((read) => {
+      const now = this.clock.monotonicMs()
+      if (due.length === this.#tracked.length) {
+        this.#allNotBefore = now + Math.max(rereadMs, (now - startedAt) / READING_SHARE)
+      }
+      this.#underWay = null
+      this.#reading = null
+      this.#arrived = { asked, all, read }
+      void this.#update()
+    })
+    return seen
+  }
+
+  #compose(changes: DiagnosisChanges): void {
+    const assembled = this.#assembled
+    const context = this.#context
+    const snapshot = this.#snapshot
+    if (assembled === null || context === null || snapshot === null) return
+    this.#diagnosis = composeDiagnosis({
+      sequence: (this.#diagnosis?.sequence ?? 0) + 1,
+      snapshot,
+      context,
+      assembled,
+      reading: this.#reading,
+      confirmedAt: this.#confirmedAt,
+      changes,
+      problems: this.#problems,
+    })
+  }
+
+  #tell(notices: readonly Notice[], published: boolean): void {
+    if (this.#stopped || (notices.length === 0 && !published)) return
+    if (notices.length > 0) this.#notices = [...this.#notices, ...notices].slice(-NOTICES_KEPT)
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function alarmTexts(assembled: Assembled | null): string {
+  return (assembled?.alarms ?? []).map(({ text }) => text).join('\n')
+}
