@@ -7,6 +7,7 @@ import { readStates } from './apply/reading.js'
 import { LATE_WRITE_MS, type RetryPolicy } from './apply/retry.js'
 import { messageOf } from './apply/run.js'
 import type { LeftOrder } from './journal/contents.js'
+import type { JournalEntry } from './journal/entry.js'
 import type { FoundJournal } from './journal/found.js'
 import { type Journal, type JournalPlace, startJournal, takeOverJournal } from './journal/journal.js'
 import type { OrderLeft } from './outcome.js'
@@ -185,20 +186,13 @@ async function restoreJournal(
     topicConfigs: options.topicConfigs,
     ifNeverSeen: 'original',
     ifElectionMayCome: 'wait',
-  }
-  const waitMs = Math.max(0, ...orders.slice(0, MAX_BATCH).map((order) => lateElectionMs(order, clock)))
-  if (waitMs > 0) {
-    const seconds = Math.ceil(waitMs / 1000)
-    options.onWait?.(
-      `an election of the interrupted run may still be carried out: waiting up to ${seconds} s for a leader`,
-    )
+    announceAgain: (again) => note(journal, { type: 'about-to-put-back', partitions: again.map(nameOf) }, report),
   }
   let open = false
   for (const some of chunks(orders)) {
-    const { results } = await putBackOrders(
-      some.map((order) => toPutBack(order, clock)),
-      deps,
-    )
+    const items = some.map((order) => toPutBack(order, clock, options))
+    sayIfWaiting(items, clock, options)
+    const { results } = await putBackOrders(items, deps)
     open = (await noteResults(journal, some, results, report)) || open
   }
   try {
@@ -208,17 +202,31 @@ async function restoreJournal(
   }
 }
 
-function toPutBack(order: LeftOrder, clock: Clock): OrderToPutBack {
-  const now = clock.monotonicMs()
-  const reordering = order.putBackBegun ? 'beingUndone' : order.reordered ? 'done' : 'unsure'
-  return { order, reordering, lateReorderingUntil: now, lateElectionUntil: now + lateElectionMs(order, clock) }
+function sayIfWaiting(items: readonly OrderToPutBack[], clock: Clock, { onWait }: RestoreOptions): void {
+  const until = Math.max(...items.flatMap((item) => [item.lateReorderingUntil, item.lateElectionUntil]))
+  const seconds = Math.ceil((until - clock.monotonicMs()) / 1000)
+  if (seconds > 0) {
+    onWait?.(`what the interrupted run sent last may still be carried out: looking for it for up to ${seconds} s`)
+  }
 }
 
-/** How long an election that the journal announces may still be carried out, from now. The wall clock may have been set since. */
-function lateElectionMs({ electionAt }: LeftOrder, clock: Clock): number {
-  if (electionAt === null || Number.isNaN(electionAt.getTime())) return 0
-  const ago = clock.now().getTime() - electionAt.getTime()
-  return ago < 0 ? LATE_WRITE_MS : Math.max(0, LATE_WRITE_MS - ago)
+function toPutBack(order: LeftOrder, clock: Clock, { visibleWithinMs }: RestoreOptions): OrderToPutBack {
+  const now = clock.monotonicMs()
+  const { reorderedAt, announcedAt, electionAt } = order
+  const reorderingMs =
+    reorderedAt === null ? stillMs(announcedAt, LATE_WRITE_MS, clock) : stillMs(reorderedAt, visibleWithinMs, clock)
+  return {
+    order,
+    reordering: reorderedAt === null ? 'unsure' : 'done',
+    lateReorderingUntil: now + reorderingMs,
+    lateElectionUntil: now + (electionAt === null ? 0 : stillMs(electionAt, LATE_WRITE_MS, clock)),
+  }
+}
+
+/** How much of `ms` after `since` is still to come. The wall clock may have been set in between: never more than all of it. */
+function stillMs(since: Date, ms: number, clock: Clock): number {
+  const ago = clock.now().getTime() - since.getTime()
+  return ago >= 0 ? Math.max(0, ms - ago) : ms
 }
 
 /** True: some are not settled. */
@@ -245,13 +253,18 @@ async function noteResults(
       report.unknown.push({ ...named, reason: result.reason })
     }
   }
+  if (back.length > 0) await note(journal, { type: 'put-back', partitions: back }, report)
+  if (left.length > 0) await note(journal, { type: 'left', partitions: left }, report)
+  return open
+}
+
+/** For what can be found out again should it be missing. */
+async function note(journal: Journal, entry: JournalEntry, report: OpenReport): Promise<void> {
   try {
-    if (back.length > 0) await journal.append({ type: 'put-back', partitions: back })
-    if (left.length > 0) await journal.append({ type: 'left', partitions: left })
+    await journal.append(entry)
   } catch (error) {
     report.notes.push(`the journal ${journal.path} could not be written: ${messageOf(error)}`)
   }
-  return open
 }
 
 function nameOf({ topic, partition }: TopicPartition): TopicPartition {

@@ -44,6 +44,7 @@ async function putBackChanged(
     topicConfigs: run.options.context.topicConfigs,
     ifNeverSeen: 'open',
     ifElectionMayCome: 'open',
+    announceAgain: (orders) => noteInJournal(run, { type: 'about-to-put-back', partitions: namesOf(orders) }),
   })
 }
 

@@ -14,8 +14,6 @@ export type Reordering =
   | 'done'
   /** No answer, or another process's: it may have been carried out, or still be. */
   | 'unsure'
-  /** An earlier run had begun to put it back: the original order in place is the end of it. */
-  | 'beingUndone'
   /** Never sent, or refused. */
   | 'never'
 
@@ -48,10 +46,12 @@ export interface PutBackDeps {
   readonly requestTimeoutMs: number
   readonly topicConfigs: PlanningContext['topicConfigs']
   /**
-   * What an unconfirmed re-ordering means that has not shown in time: `open` while it may still be on its way,
-   * `original` when its sender is long gone.
+   * What a re-ordering means that has not shown when its time is over: `open` where it is our own and may still be on its way,
+   * `original` where its sender is gone.
    */
   readonly ifNeverSeen: 'open' | 'original'
+  /** Notes in the journal, synced, that these are about to be sent once more. The first time is the caller's. */
+  readonly announceAgain: (orders: readonly JournalledOrder[]) => Promise<void>
   /** What to do about an election that may still come: leave the order open at once, or wait until its time is over. */
   readonly ifElectionMayCome: 'open' | 'wait'
 }
@@ -70,10 +70,14 @@ interface Pending {
   /** Our order was seen in place, in this run. */
   seen: boolean
   sends: number
+  /** The next request is in the journal. */
+  announced: boolean
   /** The last request was answered without error: wait until it shows before sending another. */
   answered: boolean
   /** Until when to wait for what should show; ms of the monotonic clock. */
   waitUntil: number
+  /** When its state was last told, or the beginning; ms of the monotonic clock. */
+  lastTold: number
   lastProblem: string | null
 }
 
@@ -90,8 +94,10 @@ export async function putBackOrders(items: readonly OrderToPutBack[], deps: PutB
     item,
     seen: false,
     sends: 0,
+    announced: true,
     answered: false,
     waitUntil: clock.monotonicMs() + deps.visibleWithinMs,
+    lastTold: clock.monotonicMs(),
     lastProblem: null,
   }))
   let failures = 0
@@ -110,9 +116,16 @@ export async function putBackOrders(items: readonly OrderToPutBack[], deps: PutB
       results.set(one.name, step)
       return false
     })
-    if (ready.length > 0) failures = (await send(ready, deps, results)) ? 0 : failures + 1
+    const announced = ready.filter((one) => one.announced)
+    const again = ready.filter((one) => !one.announced)
+    if (announced.length > 0) failures = (await send(announced, deps, results)) ? 0 : failures + 1
+    if (again.length > 0) {
+      // Journal, then read, then send: so they come round once more.
+      await deps.announceAgain(again.map(({ item }) => item.order))
+      for (const one of again) one.announced = true
+    }
     pending = pending.filter(({ name }) => !results.has(name))
-    if (pending.length > 0) {
+    if (pending.length > again.length) {
       await clock.sleep(
         Math.max(delayBeforeRetry(LOOK_AGAIN, look), failures > 0 ? delayBeforeRetry(policy, failures) : 0),
       )
@@ -140,13 +153,14 @@ function nextStep(one: Pending, reading: Reading, deps: PutBackDeps): OrderResul
     return { kind: 'original', restored: false }
   }
   if (state === undefined) {
-    if (!late) return 'look'
+    if (deps.clock.monotonicMs() < one.lastTold + deps.visibleWithinMs) return 'look'
     const missing = reading.missing.get(one.name)
     if (missing?.code === 'unknownTopic' || missing?.code === 'unknownPartition') {
       return { kind: 'left', reason: `it is not there any more (${missing.text})`, reassignmentJson: null }
     }
     return { kind: 'open', reason: `its state was not told${missing ? `: ${missing.text}` : ''}` }
   }
+  one.lastTold = deps.clock.monotonicMs()
   const verdict = judgePutBack(order, state, { ...deps, brokers: reading.brokers }, reading.reassigning.has(one.name))
   switch (verdict.kind) {
     case 'left':
@@ -154,12 +168,10 @@ function nextStep(one: Pending, reading: Reading, deps: PutBackDeps): OrderResul
     case 'original':
       if (deps.clock.monotonicMs() < one.item.lateReorderingUntil) return 'look'
       if (one.sends > 0) return { kind: 'original', restored: true }
-      if (one.seen || reordering === 'beingUndone') return { kind: 'original', restored: false }
+      if (one.seen || deps.ifNeverSeen === 'original') return { kind: 'original', restored: false }
       // A re-ordering that is not seen yet may still show: do not take the view before it for the end.
       if (!late) return 'look'
-      return deps.ifNeverSeen === 'original'
-        ? { kind: 'original', restored: false }
-        : { kind: 'open', reason: 'the answer to its re-ordering was lost, or it has not shown yet' }
+      return { kind: 'open', reason: 'the answer to its re-ordering was lost, or it has not shown yet' }
     case 'ours': {
       one.seen = true
       if (state.leader === null && deps.clock.monotonicMs() < one.item.lateElectionUntil) {
@@ -192,6 +204,7 @@ async function send(ready: readonly Pending[], deps: PutBackDeps, results: Map<s
       continue
     }
     one.sends += 1
+    one.announced = false
     one.answered = result?.kind === 'done'
     one.waitUntil = deps.clock.monotonicMs() + deps.visibleWithinMs
     if (!one.answered) {

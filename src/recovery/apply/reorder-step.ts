@@ -16,7 +16,10 @@ export async function reorderStep(run: Run, candidates: readonly Candidate[], ba
   enterPhase(run, 're-order', batch)
   let pending: readonly Candidate[] = candidates
   for (let tries = 0; pending.length > 0 && tries <= run.policy.retries; tries += 1) {
-    if (tries > 0) await pauseBeforeRetry(run, tries, 're-ordering had no clear answer')
+    if (tries > 0) {
+      await pauseBeforeRetry(run, tries, 're-ordering had no clear answer')
+      if (!(await announce(run, pending, batch))) break
+    }
     pending = await reorderOnce(run, pending, tries === run.policy.retries)
   }
   const done = candidates.filter(({ reordering }) => reordering === 'done')
@@ -35,7 +38,7 @@ async function announce(run: Run, candidates: readonly Candidate[], batch: numbe
     await run.journal.append({ type: 'about-to-reorder', clusterId: run.plan.clusterId, batch, orders })
     return true
   } catch (error) {
-    const text = `the journal could not be written, so nothing was sent: ${messageOf(error)}`
+    const text = `the journal could not be written, so nothing more was sent: ${messageOf(error)}`
     for (const candidate of candidates) candidate.decide({ kind: 'failed', code: 'journal', text, leader: null })
     return false
   }

@@ -4,10 +4,10 @@ import { decodeLine, type JournalLine } from './line.js'
 
 /** An order that, as far as the journal tells, may still be the one for the election. */
 export interface LeftOrder extends JournalledOrder {
-  /** The cluster has confirmed the re-ordering; else it is not known to have been carried out. */
-  readonly reordered: boolean
-  /** Putting back had begun: finding the original order in place needs no second look. */
-  readonly putBackBegun: boolean
+  /** When its re-ordering was last announced. Like all times here by the writer's clock; invalid dates are possible. */
+  readonly announcedAt: Date
+  /** When the cluster had confirmed it; null: it is not known to have been carried out. */
+  readonly reorderedAt: Date | null
   /** When an election of it was last announced; it may still be carried out some time after a crash. Null: never. */
   readonly electionAt: Date | null
 }
@@ -57,14 +57,10 @@ export function readContents(bytes: Uint8Array): JournalContents {
         break
       case 'about-to-reorder':
         clusterId ??= entry.clusterId
-        for (const order of entry.orders)
-          left.set(partitionName(order), { ...order, reordered: false, putBackBegun: false, electionAt: null })
+        for (const order of entry.orders) announce(left, order, new Date(at))
         break
       case 'reordered':
-        mark(entry.partitions, { reordered: true })
-        break
-      case 'about-to-put-back':
-        mark(entry.partitions, { putBackBegun: true })
+        mark(entry.partitions, { reorderedAt: new Date(at) })
         break
       case 'put-back':
       case 'left':
@@ -80,6 +76,7 @@ export function readContents(bytes: Uint8Array): JournalContents {
         mark(entry.partitions, { electionAt: new Date(at) })
         break
       case 'elected':
+      case 'about-to-put-back':
       case 'taken-over':
         break
     }
@@ -96,6 +93,15 @@ export function readContents(bytes: Uint8Array): JournalContents {
     newer: newer || (opened !== null && opened.format > JOURNAL_FORMAT),
     nextSeq: (lines.at(-1)?.seq ?? -1) + 1,
   }
+}
+
+/** A retry names it again: what is to be put back is the first original order, in one run they are all the same. */
+function announce(left: Map<string, LeftOrder>, order: JournalledOrder, announcedAt: Date): void {
+  const known = left.get(partitionName(order))
+  left.set(
+    partitionName(order),
+    known ? { ...known, announcedAt } : { ...order, announcedAt, reorderedAt: null, electionAt: null },
+  )
 }
 
 interface ReadLines {

@@ -73,7 +73,7 @@ export class FakeCluster implements ClusterToRecover {
     readonly clock: VirtualClock,
     readonly brokersUp: Set<number>,
     partitions: readonly FakePartition[],
-    private readonly faults: ReadonlyMap<number, Fault> = new Map(),
+    private faults: ReadonlyMap<number, Fault> = new Map(),
     private readonly lagMs = 0,
     readonly clusterId = 'fake',
   ) {
@@ -351,6 +351,11 @@ export class FakeCluster implements ClusterToRecover {
     }
     if (fault?.kind === 'event') fault.happen(this)
     return fault
+  }
+
+  /** No faults and no events any more. */
+  holdStill(): void {
+    this.faults = new Map()
   }
 
   /** What was sent and not yet carried out happens now. */
