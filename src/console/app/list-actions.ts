@@ -1,5 +1,5 @@
 import type { Action } from '../keys/registry.js'
-import { lineOf } from '../state/line-edit.js'
+import { type LineEdit, lineOf } from '../state/line-edit.js'
 import {
   endRange,
   type ListState,
@@ -14,7 +14,7 @@ import type { ActionContext } from './screen.js'
 
 /** What works on every list. `openFilter` is the app's: the filter is typed in its bottom line. */
 export function listActions<Data>(
-  openFilter: (before: string, edit: ReturnType<typeof lineOf>) => void,
+  openFilter: (before: ListState, edit: LineEdit) => void,
 ): readonly Action<ActionContext<Data>>[] {
   type Context = ActionContext<Data>
   const change = (context: Context, to: (list: ListState, rows: RowKeys) => ListState) => {
@@ -85,7 +85,7 @@ export function listActions<Data>(
       label: 'clear the filter',
       scope: 'list',
       enabled: ({ list }) => list.range === null && list.filter !== '',
-      run: (context) => change(context, (list) => ({ ...list, filter: '' })),
+      run: (context) => context.control.changeList((list) => ({ ...list, filter: '' })),
     },
     {
       id: 'list.filter',
@@ -94,7 +94,7 @@ export function listActions<Data>(
       hint: 'filter',
       hintOrder: 40,
       scope: 'list',
-      run: ({ list }) => openFilter(list.filter, lineOf(list.filter)),
+      run: ({ list }) => openFilter(list, lineOf(list.filter)),
     },
     {
       id: 'list.sort',

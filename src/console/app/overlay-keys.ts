@@ -1,7 +1,8 @@
 import type { InputEvent, KeyEvent } from '../keys/key-event.js'
 import type { Registry } from '../keys/registry.js'
 import { editKey, insertPaste, type LineEdit, textOf } from '../state/line-edit.js'
-import { listOf, type Overlay, type UiState, withList } from '../state/ui-state.js'
+import { filterList } from '../state/list-state.js'
+import { type Overlay, type UiState, withList } from '../state/ui-state.js'
 import { type ActionContext, actionScopes } from './screen.js'
 
 /** What an overlay does with an event. */
@@ -37,18 +38,20 @@ export function overlayStep<Data>(
       return by === undefined ? show(null) : show({ kind: 'help', top: Math.max(0, overlay.top + by) })
     }
     case 'filter': {
-      const filter = (text: string, next: Overlay | null): OverlayStep<Data> => ({
-        kind: 'ui',
-        ui: { ...withList(ui, { ...listOf(ui), filter: text }), overlay: next },
-      })
-      if (event.type === 'key' && CANCEL.has(event.key)) return filter(overlay.before, null)
+      const filter = (text: string, next: Overlay | null): OverlayStep<Data> => {
+        const list = { ...context.list, filter: text }
+        const rows = context.screen.rows?.({ ...context, list })
+        const after = rows === undefined ? list : filterList(context.list, text, rows)
+        return { kind: 'ui', ui: { ...withList(ui, after), overlay: next } }
+      }
+      if (event.type === 'key' && CANCEL.has(event.key)) {
+        return { kind: 'ui', ui: { ...withList(ui, overlay.before), overlay: null } }
+      }
       if (event.type === 'key' && event.key === 'enter') return show(null)
-      const edit = edited(overlay.edit, event)
-      if (edit === null) return show(overlay)
       // Nothing left to take back: out of the filter, as in vi.
-      if (event.type === 'key' && event.key === 'backspace' && overlay.edit.characters.length === 0)
-        return filter('', null)
-      return filter(textOf(edit), { ...overlay, edit })
+      if (event.type === 'key' && event.key === 'backspace' && overlay.edit.characters.length === 0) return show(null)
+      const edit = edited(overlay.edit, event)
+      return edit === null ? show(overlay) : filter(textOf(edit), { ...overlay, edit })
     }
     case 'palette': {
       const found = registry.palette(textOf(overlay.edit), actionScopes(context.screen), context)

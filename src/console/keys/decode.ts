@@ -111,7 +111,7 @@ export function createKeyDecoder(now: () => number = () => performance.now()): K
 
 /** The key at the start of `text`, which begins with an escape character; a null key: a sequence that is none; null: more has to come. */
 function sequence(text: string): { readonly key: KeyEvent | null; readonly length: number } | null {
-  if (text.length === 1) return null
+  if (text.length === 1 || text === `${ESC}[[`) return null
   const linux = LINUX_F.exec(text)
   if (linux !== null) return found(`f${(linux[1] ?? 'A').charCodeAt(0) - 64}`, linux[0].length)
   const shifted = RXVT_SHIFT.exec(text)
@@ -120,7 +120,7 @@ function sequence(text: string): { readonly key: KeyEvent | null; readonly lengt
   if (answer !== null) return found(null, answer[0].length)
   const csi = CSI.exec(text)
   if (csi !== null) return found(csi[2] === '' ? csiKey(csi[1] ?? '', csi[3] ?? '') : null, csi[0].length)
-  if (CSI_BEGUN.test(text) || text === `${ESC}[[`) return null
+  if (CSI_BEGUN.test(text)) return null
   if (text.startsWith(`${ESC}O`)) {
     if (text.length === 2) return null
     return found(ss3Key(text.charAt(2)), 3)

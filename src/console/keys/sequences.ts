@@ -58,8 +58,8 @@ export function csiKey(parameters: string, final: string): string | null {
   if (final === '^') return modified(BY_NUMBER[first], '5')
   if (final === 'u') return codeKey(first, second)
   // rxvt: shift with an arrow.
-  if (/^[a-d]$/.test(final)) return modified(BY_LETTER[final.toUpperCase()], '2')
-  return /^\d*$/.test(first) ? modified(BY_LETTER[final], second) : null
+  if (parameters === '' && /^[a-d]$/.test(final)) return modified(BY_LETTER[final.toUpperCase()], '2')
+  return first === '' || first === '1' ? modified(BY_LETTER[final], second) : null
 }
 
 /** The key of `SS3 letter`. */

@@ -93,6 +93,15 @@ export function moveCursor(list: ListState, rows: RowKeys, move: Move, shift = f
   return { ...moved, range, marks: rangeMarks(list.marks, range, rows, from.index, index) }
 }
 
+/**
+ * After a filter that the operator set: `rows` are what passes it. If the cursor's row does not, the cursor goes to the first that does; it is the
+ * operator's own doing, unlike a row that leaves by itself.
+ */
+export function filterList(list: ListState, filter: string, rows: RowKeys): ListState {
+  const next = { ...list, filter, range: null }
+  return cursorOf(next, rows).key === null ? { ...next, cursor: null, index: 0 } : next
+}
+
 /** Marks the row under the cursor, or takes its mark; the cursor goes one down. Where the row is gone nothing is marked. */
 export function toggleMark(list: ListState, rows: RowKeys): ListState {
   const { key } = cursorOf(list, rows)

@@ -27,7 +27,8 @@ export interface Question {
 export type Overlay =
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'palette'; readonly edit: LineEdit; readonly index: number }
-  | { readonly kind: 'filter'; readonly edit: LineEdit; readonly before: string }
+  /** `before`: the list to come back to when the filter is given up. */
+  | { readonly kind: 'filter'; readonly edit: LineEdit; readonly before: ListState }
   | {
       readonly kind: 'question'
       readonly id: number

@@ -42,9 +42,12 @@ export function listenForSignals(on: {
     },
     end() {
       listening = false
-      for (const signal of END_SIGNALS) process.off(signal, on.onEnd)
       holdStop(false)
       process.off('SIGCONT', onContinue)
+      // Not in this turn: signal-exit, which Ink uses, kills the process by a signal that nobody but it listens to any more.
+      setImmediate(() => {
+        for (const signal of END_SIGNALS) process.off(signal, on.onEnd)
+      })
     },
     stop(whom) {
       holdStop(false)

@@ -55,14 +55,14 @@ const LIMIT = 15_000
 export function startProgram(file: string, args: readonly string[], options: ProgramOptions = {}): ScreenProgram {
   const { columns = 80, rows = 24, env = {}, cwd = process.cwd() } = options
   const process_ = pty.spawn(file, [...args], {
-    name: 'xterm-256color',
+    // node-pty makes TERM of it.
+    name: env.TERM ?? 'xterm-256color',
     cols: columns,
     rows,
     cwd,
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
-      TERM: 'xterm-256color',
       LANG: 'C.UTF-8',
       ...env,
     },
@@ -107,7 +107,8 @@ export function startProgram(file: string, args: readonly string[], options: Pro
   const lines = () => {
     const buffer = screen.buffer.active
     return Array.from({ length: screen.rows }, (_, row) =>
-      (buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? '').trimEnd(),
+      // A line keeps what it held beyond the edge when the screen gets narrower.
+      (buffer.getLine(buffer.baseY + row)?.translateToString(true, 0, screen.cols) ?? '').trimEnd(),
     )
   }
   const holds = (what: string | RegExp | ((lines: string[]) => boolean)) => {
