@@ -129,14 +129,14 @@ export function takeEvidence(
   same: (a: PartitionEvidence, b: PartitionEvidence) => boolean,
 ): boolean {
   if (tracked.left || tracked.entry.state.topicId !== evidence.state.topicId) return false
-  tracked.readVersion = version
   const outdated = tracked.version !== version
   const asBefore = tracked.evidence !== null && same(tracked.evidence, evidence)
-  if (!asBefore) {
-    tracked.evidence = evidence
-    tracked.unplanned = true
-  }
-  if (asBefore && tracked.entry.outdated === outdated) return false
+  // Brokers may have come and gone since it was planned, and left the logs as they were.
+  const asPlanned = asBefore && tracked.readVersion === version && tracked.entry.outdated === outdated
+  tracked.readVersion = version
+  if (asPlanned) return false
+  if (!asBefore) tracked.evidence = evidence
+  tracked.unplanned = true
   tracked.entry = { ...tracked.entry, outdated }
   return true
 }
