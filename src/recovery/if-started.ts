@@ -4,13 +4,15 @@ import type { PlanningContext } from './planning-context.js'
 import { rankReplicas } from './rank.js'
 import { effectOfReturn, isHarmful, type LeaderEffect, type StopKind } from './return-effect.js'
 
-/** Offsets that go, as far as it is known. unknown: the log that would lead was not read. */
+/** Offsets that go, as far as it is known. `open`: some replica that would follow was not read, so more may be ("N + ?"). */
 export type StartLoss =
-  | { readonly kind: 'unknown' }
+  /** No leader comes of it. */
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'some'; readonly atLeast: number }
-  /** Everything that was read of the others. */
-  | { readonly kind: 'all'; readonly atLeast: number }
+  /** The log that would lead was not read. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'offsets'; readonly atLeast: number; readonly open: boolean }
+  /** Everything that the others hold. */
+  | { readonly kind: 'all'; readonly atLeast: number; readonly open: boolean }
 
 /** What becomes of one partition if a missing broker starts. */
 export interface StartOutcome {
@@ -63,25 +65,29 @@ export function outcomeOfStart(
 }
 
 function lossOfStart(
-  { replicas }: PartitionEvidence,
+  { state, replicas }: PartitionEvidence,
   effect: LeaderEffect,
   others: readonly ReplicaLog[],
   emptied: boolean,
 ): StartLoss {
   if (effect.kind === 'unknown') return { kind: 'unknown' }
   if (effect.kind !== 'leads') return { kind: 'nothing' }
+  const open = state.replicas.some((id) => id !== effect.broker && !others.some(({ broker }) => broker === id))
   if (emptied) {
     const nothing = { logStartOffset: 0, logEndOffset: 0, epochs: [] }
     const atLeast = distinctOffsets(others.flatMap((log) => lossOf(nothing, log).ranges))
-    return effect.mayLose.length === 0 ? { kind: 'nothing' } : { kind: 'all', atLeast }
+    return { kind: effect.mayLose.length === 0 ? 'offsets' : 'all', atLeast, open }
   }
   const replica = replicas.find(({ broker }) => broker === effect.broker)
   const log = replica?.kind === 'read' ? replica : replica?.shown
   if (log === undefined) return { kind: 'unknown' }
   const losses = others.map((follower) => lossOf(log, follower))
-  if (losses.some(({ offsets }) => offsets === null)) return { kind: 'unknown' }
-  const atLeast = distinctOffsets(losses.flatMap(({ ranges }) => ranges))
-  return atLeast === 0 ? { kind: 'nothing' } : { kind: 'some', atLeast }
+  const compared = losses.every(({ offsets }) => offsets !== null)
+  return {
+    kind: 'offsets',
+    atLeast: distinctOffsets(losses.flatMap(({ ranges }) => ranges)),
+    open: open || !compared,
+  }
 }
 
 function textOf({ broker, disk, effect, harmful, wiped, followers }: Omit<StartOutcome, 'text'>): string {

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { Alarm } from '../../src/recovery/alarms.js'
+import { alarmsSentence, overviewOf, startNothingSentence } from '../../src/recovery/overview.js'
+import { startAdvice, startFindings } from '../../src/recovery/start-advice.js'
+import { bringsBackCounter, startLines, startLineText } from '../../src/recovery/start-lines.js'
+import { notRead, planningContext, replicaLog } from './scenario-evidence.js'
+
+const brokers = [
+  { id: 1, host: 'kafka-1.eu', port: 9092, rack: null, state: 'up' as const, error: null },
+  { id: 8, host: 'kafka-8.eu', port: 9092, rack: null, state: 'down' as const, error: null },
+  { id: 9, host: null, port: null, rack: null, state: 'fenced' as const, error: null },
+]
+const INPUT = {
+  snapshot: { clusterId: '4L6g3nSh', simulated: false, brokers, logDirs: null, partitions: { length: 9_412 } },
+  offlineByTopic: new Map([
+    ['__consumer_offsets', 11],
+    ['orders', 1_189],
+  ]),
+  isInternal: (topic: string) => topic.startsWith('__'),
+  alarms: [],
+  toBeRead: 0,
+  notReadable: new Set([9, 8]),
+  startLines: [],
+}
+const alarm = (broker: number | null, partitions: number): Alarm => ({
+  code: broker === null ? 'noQuorum' : 'emptyLogMayLead',
+  text: 'text',
+  broker,
+  partitions: Array.from({ length: partitions }, (_, partition) => ({ topic: 'orders', partition })),
+})
+
+describe('the overview', () => {
+  it('counts what is wrong', () => {
+    const overview = overviewOf(INPUT)
+    expect(overview).toMatchObject({
+      brokers: { up: [1], down: [8], fenced: [9] },
+      offline: 1_200,
+      partitions: 9_412,
+      offlineTopics: 2,
+      internal: [{ topic: '__consumer_offsets', offline: 11 }],
+      notReadable: [8, 9],
+      advice: { kind: 'start' },
+    })
+    expect(alarmsSentence(overview)).toBe('Alarms: none found, 8 9 not readable.')
+    expect(startNothingSentence(overview)).toBeNull()
+  })
+
+  it('never says that there is no alarm while something is still to be read', () => {
+    expect(alarmsSentence(overviewOf({ ...INPUT, toBeRead: 1_200, notReadable: new Set() }))).toBe(
+      'Alarms: none found, 1,200 partitions being read.',
+    )
+  })
+
+  it('advises to start nothing while some broker may wipe others, but not because there is no quorum', () => {
+    const wiping = overviewOf({ ...INPUT, alarms: [alarm(4, 15), alarm(2, 1)] })
+    expect(wiping.advice).toEqual({ kind: 'startNothing', becauseOf: [2, 4] })
+    expect(startNothingSentence(wiping)).toBe('Start nothing yet: brokers 2, 4 may become leader and wipe others.')
+    expect(overviewOf({ ...INPUT, alarms: [alarm(null, 0)] }).advice.kind).toBe('start')
+  })
+})
+
+describe('a line for each missing broker', () => {
+  it('says what it may bring back, in which group, alone, after another, or with less', () => {
+    const context = planningContext(
+      new Map([
+        [1, 'up'],
+        [7, 'down'],
+        [8, 'down'],
+        [9, 'down'],
+      ]),
+    )
+    const partition = (number: number, replicas: number[], elr: number[], last: number) => ({
+      state: {
+        topic: 'orders',
+        topicId: null,
+        partition: number,
+        leader: null,
+        leaderEpoch: 4,
+        replicas,
+        isr: [],
+        elr,
+        lastKnownElr: [last],
+        offlineReplicas: replicas.filter((broker) => broker !== 1),
+      },
+      replicas: replicas.map((broker) =>
+        broker === 1
+          ? replicaLog(1, { logStartOffset: 0, logEndOffset: 50, epochs: [[2, 0]] })
+          : notRead(broker, 'down'),
+      ),
+      readAt: new Date(0),
+    })
+    const evidences = [
+      partition(0, [8, 1], [8], 8),
+      partition(1, [8, 1], [8], 8),
+      partition(2, [7, 8, 1], [8], 7),
+      partition(3, [7, 1], [7], 7),
+      partition(4, [9, 7, 1], [9, 7], 7),
+    ]
+    const counter = bringsBackCounter()
+    evidences.forEach((evidence, index) => {
+      counter.add(startFindings(evidence, context), index === 1 ? 'C' : 'B')
+    })
+    const lines = startLines(startAdvice(evidences, context), brokers, counter)
+    expect(lines.map((line) => [line.order, line.broker, line.host, startLineText(line)])).toEqual([
+      [1, 7, null, '2 of B, 1 more once 8 is up'],
+      [2, 8, 'kafka-8.eu', '1 of B, 1 of C; before 7 it may lead 1 with less'],
+      [3, 9, null, 'nothing by itself; before 7 it may lead 1 with less'],
+    ])
+  })
+})
