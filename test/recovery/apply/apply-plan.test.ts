@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { runPlan } from '../../../src/recovery/apply/apply-plan.js'
 import { applyPlan } from '../../../src/recovery/apply/events.js'
 import { findUnfinished } from '../../../src/recovery/journal/found.js'
 import type { RecoveryEvent } from '../../../src/recovery/outcome.js'
@@ -19,10 +20,13 @@ function cluster(faults: [number, Fault][] = [], partitions = [offlinePartition(
   return new FakeCluster(new VirtualClock(), new Set(up), partitions, new Map(faults), lagMs)
 }
 
-async function runWith(faults: [number, Fault][], lagMs = 0) {
+async function runWith(faults: [number, Fault][], lagMs = 0, electionAttempts = 3) {
   const fake = cluster(faults, undefined, lagMs)
   const storage = new MemoryStorage()
-  const ran = await run(fake, await planOf(fake, ['t-0']), { ports: portsFor(fake, storage) })
+  const ran = await run(fake, await planOf(fake, ['t-0']), {
+    ports: portsFor(fake, storage),
+    options: { electionAttempts },
+  })
   return { ...ran, fake, storage, outcome: outcomeFor(ran.report, 't-0') }
 }
 
@@ -170,6 +174,24 @@ describe('answers', () => {
     expect(outcome).toMatchObject({ result: 'elected', leader: 3 })
   })
 
+  test('a time-out that is answered says nothing about what was done: it is looked for, not taken for a refusal', async () => {
+    const { outcome, fake } = await runWith([
+      [REORDER, { kind: 'doneButError', mask: 1, name: 'REQUEST_TIMED_OUT', retriable: true }],
+    ])
+    expect(outcome).toMatchObject({ result: 'elected', leader: 3 })
+    expect(fake.partition('t-0').replicas).toEqual([1, 2, 3])
+    expect(fake.writes.filter(({ api }) => api === 'reorder')).toHaveLength(2)
+    const last = await runWith([[ELECT, { kind: 'error', mask: 1, name: 'REQUEST_TIMED_OUT', retriable: true }]], 0, 0)
+    expect(last.outcome).toMatchObject({ result: 'unknown', code: 'REQUEST_TIMED_OUT' })
+    expect(last.fake.partition('t-0').replicas).toEqual([3, 2, 1])
+    expect(last.report.openJournal).not.toBeNull()
+  })
+
+  test('an elected leader that is lost again before the end is not called elected', async () => {
+    const { outcome } = await runWith([[PUT_BACK - 2, { kind: 'event', happen: (it) => it.brokerDown(3) }]])
+    expect(outcome).toMatchObject({ result: 'failed', code: 'leaderLost', leader: null })
+  })
+
   test('an error that will not go away ends it, by name, and the order is put back', async () => {
     const refusal: Fault = { kind: 'error', mask: 1, name: 'CLUSTER_AUTHORIZATION_FAILED', retriable: false }
     const { outcome, fake } = await runWith([[ELECT, refusal]])
@@ -200,17 +222,6 @@ describe('answers', () => {
     expect(at).toHaveLength(3)
     expect(second).toBeGreaterThan(first! + 200)
     expect(fake.partition('t-0').replicas).toEqual([1, 2, 3])
-  })
-
-  test('an election without an answer that may still come: unknown, and the order that it needs is left for restore', async () => {
-    const { outcome, fake, report, storage } = await runWith(
-      [ELECT, ELECT + 100].map((call) => [call, { kind: 'late', ms: 40_000 }] as [number, Fault]),
-      0,
-    )
-    expect(outcome.result === 'elected' || outcome.result === 'unknown').toBe(true)
-    fake.finishLate()
-    expect(fake.partition('t-0').leader).toBe(3)
-    if (report.openJournal !== null) expect(await findUnfinished(storage, new FakeProcesses())).toHaveLength(1)
   })
 })
 
@@ -305,7 +316,17 @@ describe('stopping', () => {
     expect(fake.writes.filter(({ api }) => api === 'reorder').length % 2).toBe(0)
   })
 
-  test('the stream gives every event and then the report; a front end that throws changes nothing', async () => {
+  test('a front end that throws changes nothing', async () => {
+    const fake = cluster()
+    const plan = await planOf(fake, ['t-0'])
+    const report = await runPlan(fake, plan, portsFor(fake), OPTIONS, () => {
+      throw new Error('the terminal is gone')
+    })
+    expect(report.summary).toEqual({ elected: 1 })
+    expect(fake.partition('t-0').replicas).toEqual([1, 2, 3])
+  })
+
+  test('the stream gives every event and then the report', async () => {
     const fake = cluster()
     const plan = await planOf(fake, ['t-0'])
     const stream = applyPlan(fake, plan, portsFor(fake), OPTIONS)

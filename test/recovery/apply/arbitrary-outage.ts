@@ -97,6 +97,7 @@ const anyFault: fc.Arbitrary<Fault> = fc.oneof(
       retriable,
     }),
   ),
+  mask.map((of): Fault => ({ kind: 'doneButError', mask: of, name: 'REQUEST_TIMED_OUT', retriable: true })),
   mask.map((of): Fault => ({ kind: 'omit', mask: of })),
   mask.map((of): Fault => ({ kind: 'nothingDone', mask: of })),
   { weight: 1, arbitrary: fc.constant<Fault>({ kind: 'gone' }) },

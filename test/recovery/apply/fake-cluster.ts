@@ -37,7 +37,9 @@ export type Fault =
   | { readonly kind: 'late'; readonly ms: number }
   /** Answered with an error for some (bit mask by position), and not carried out for these. */
   | { readonly kind: 'error'; readonly mask: number; readonly name: string; readonly retriable: boolean }
-  /** Carried out, and answered with an error all the same, or with nothing. */
+  /** Carried out, and answered with an error all the same. */
+  | { readonly kind: 'doneButError'; readonly mask: number; readonly name: string; readonly retriable: boolean }
+  /** Carried out, and left out of the answer. */
   | { readonly kind: 'omit'; readonly mask: number }
   /** Error 0, and nothing done: seen on real brokers. */
   | { readonly kind: 'nothingDone'; readonly mask: number }
@@ -309,6 +311,7 @@ export class FakeCluster implements ClusterToRecover {
       if (hit && fault.kind === 'nothingDone') return [answer(0, 'NONE', false)]
       if (fault?.kind === 'lostRequest') return []
       const error = act(one)
+      if (hit && fault.kind === 'doneButError') return [answer(9999, fault.name, fault.retriable)]
       if (hit) return []
       return [
         error === null ? answer(0, 'NONE', false) : answer(error[0], error[1], error[0] === 83 || error[0] === 84),

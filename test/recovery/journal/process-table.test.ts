@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { systemProcesses } from '../../../src/recovery/journal/process-table.js'
+
+const self = systemProcesses.self()
+
+test('we are running', () => {
+  expect(self.pid).toBe(process.pid)
+  expect(systemProcesses.stateOf(self)).toBe('running')
+})
+
+test('a process that has ended is gone', async () => {
+  const child = spawn(process.execPath, ['-e', '0'])
+  await once(child, 'exit')
+  expect(systemProcesses.stateOf({ ...self, pid: child.pid!, startTicks: null })).toBe('gone')
+})
+
+test.runIf(process.platform === 'linux')(
+  'a pid that is used again, or a restart of the machine, is not taken for the same process',
+  () => {
+    expect(self.startTicks).toMatch(/^\d+$/)
+    expect(systemProcesses.stateOf({ ...self, startTicks: '1' })).toBe('gone')
+    expect(systemProcesses.stateOf({ ...self, bootId: 'another boot' })).toBe('gone')
+  },
+)
+
+test('a process on another host cannot be asked', () => {
+  expect(systemProcesses.stateOf({ ...self, host: 'elsewhere.example' })).toBe('elsewhere')
+})
