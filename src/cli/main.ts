@@ -20,10 +20,12 @@ export async function main(
     process.stdout.write(`${packageVersion()}\n`)
     return
   }
-  const [{ processOutput }, { listenForSignals }] = await Promise.all([
+  const [{ processOutput }, { listenForSignals }, { keepMemoryLow }] = await Promise.all([
     import('./output.js'),
     import('./interruption.js'),
+    import('./memory.js'),
   ])
+  keepMemoryLow()
   const output = processOutput(asksForJson(argv))
   const interruption = listenForSignals()
   let exit: number

@@ -59,7 +59,7 @@ export class EpochSearch {
     this.#oldestStart = logStartOffset
     this.#above = leaderEpoch + 1
     this.#hint = lastWritten ?? null
-    this.#probe = lastWritten ?? leaderEpoch
+    this.#probe = Math.min(lastWritten ?? leaderEpoch, leaderEpoch)
     this.#phase = logStartOffset === logEndOffset || leaderEpoch < 0 ? 'done' : 'find last'
   }
 

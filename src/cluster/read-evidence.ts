@@ -112,6 +112,7 @@ async function readBroker(
         history: options.history,
         deadline,
         replicaLogInfo: await replicaLogInfoOf(session, link, deadline),
+        lastEpochs: lastEpochsOf(session, broker),
       }
       await Promise.all([
         readBrokerLogs(link, partitions, readOptions, results),
@@ -123,6 +124,12 @@ async function readBroker(
     const { cause, reason } = failureOf(error, broker, late)
     return { ...nothing(fenced ? 'fenced' : cause, fenced ? fencedReason(broker) : reason), results, placements }
   }
+}
+
+function lastEpochsOf({ lastEpochs }: ClusterSession, broker: number): Map<string, number> {
+  const known = lastEpochs.get(broker) ?? new Map<string, number>()
+  lastEpochs.set(broker, known)
+  return known
 }
 
 class WrongBrokerError extends Error {}

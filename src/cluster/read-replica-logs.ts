@@ -12,7 +12,7 @@ import { type EpochAnswer, EpochSearch } from './epoch-search.js'
 import { knownOffsetFromWire, offsetFromWire } from './offset.js'
 import { groupByTopic } from './partitions-by-topic.js'
 import type { NotReadCause, ReplicaLog } from './replica-log.js'
-import { type PartitionState, partitionName } from './snapshot.js'
+import { type PartitionState, partitionName, type TopicPartition } from './snapshot.js'
 
 export interface ReplicaLogFailure {
   readonly cause: NotReadCause
@@ -27,6 +27,8 @@ export interface BrokerReadOptions {
   readonly deadline: number
   /** Offered together with ElectLeaders 3 only: released brokers use its key for something else. */
   readonly replicaLogInfo: typeof GetReplicaLogInfo | null
+  /** The last written epochs as they were told last time, by partitionName; kept up to date. */
+  readonly lastEpochs: Map<string, number>
 }
 
 /** Partitions in one request: some 100 KB to send, some 100 KB to come back. */
@@ -90,7 +92,7 @@ async function readOnce(
       partition,
       start: null,
       end: null,
-      lastWritten: undefined,
+      lastWritten: options.lastEpochs.get(partitionName(partition)),
       highWatermark: NO_HIGH_WATERMARK,
       search: null,
     })
@@ -121,6 +123,7 @@ async function readOnce(
     const { start, end, search, highWatermark } = reading
     if (start === null || end === null || search === null) continue
     const { lastWrittenEpoch, epochs } = search.result()
+    if (lastWrittenEpoch.kind === 'epoch') options.lastEpochs.set(name, lastWrittenEpoch.epoch)
     results.set(name, {
       log: {
         kind: 'read',
@@ -230,7 +233,7 @@ async function searchEpochs(
 ): Promise<PartitionState[]> {
   const moved: PartitionState[] = []
   for (;;) {
-    const probes: { partition: PartitionState; epoch: number }[] = []
+    const probes: EpochProbe[] = []
     for (const [name, { partition, search }] of readings) {
       if (search === null) continue
       if (search.moved) {
@@ -239,7 +242,8 @@ async function searchEpochs(
         continue
       }
       const epoch = search.probe()
-      if (epoch !== null && (options.history || !search.lastWrittenKnown)) probes.push({ partition, epoch })
+      if (epoch !== null && (options.history || !search.lastWrittenKnown))
+        probes.push({ topic: partition.topic, partition: partition.partition, epoch })
     }
     if (probes.length === 0) return moved
     await Promise.all(
@@ -248,15 +252,19 @@ async function searchEpochs(
   }
 }
 
+interface EpochProbe extends TopicPartition {
+  /** LastFetchedEpoch to ask with. */
+  readonly epoch: number
+}
+
 async function fetchEpochs(
   link: BrokerLink,
-  probes: readonly { partition: PartitionState; epoch: number }[],
+  probes: readonly EpochProbe[],
   readings: Map<string, Reading>,
   options: BrokerReadOptions,
   fail: Fail,
 ): Promise<void> {
-  const asked = probes.map(({ partition, epoch }) => ({ ...partition, epoch }))
-  const topics = [...groupByTopic(asked)].map(([topic, group]) => ({
+  const topics = [...groupByTopic(probes)].map(([topic, group]) => ({
     topic,
     partitions: group.map(({ partition, epoch }) => ({
       partition,
@@ -270,7 +278,7 @@ async function fetchEpochs(
     { replicaId: DEBUGGING_REPLICA_ID, maxWaitMs: 0, minBytes: 0, topics },
     { timeoutMs: remainingTime(options) },
   )
-  const unanswered = new Set(probes.map(({ partition }) => partitionName(partition)))
+  const unanswered = new Set(probes.map(partitionName))
   for (const topic of body.responses) {
     for (const answer of topic.partitions) {
       const name = partitionName({ topic: topic.topic, partition: answer.partitionIndex })

@@ -30,6 +30,11 @@ export class ClusterSession {
   #states = new Map<number, BrokerState>()
   #quorum: { readonly read: Promise<QuorumRead>; readonly at: number } | null = null
   readonly #identities = new Map<number, { readonly link: BrokerLink; readonly identity: Promise<Identity> }>()
+  /**
+   * The last written epoch that each replica told last, by broker and partitionName. Only a hint where to begin the search when
+   * it is read again (before a write, after an election): it saves rounds, and a wrong one does no harm.
+   */
+  readonly lastEpochs = new Map<number, Map<string, number>>()
   /** Broker that the bootstrap connection leads to, where its address is an advertised one. */
   #bootstrapBroker: number | null = null
 
