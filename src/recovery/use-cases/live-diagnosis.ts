@@ -1,4 +1,4 @@
-import type { Capabilities, Cluster } from '../../cluster/cluster.js'
+import type { Capabilities } from '../../cluster/cluster.js'
 import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
 import type { Watcher } from '../../cluster/watcher.js'
 import type { Clock } from '../apply/clock.js'
@@ -6,14 +6,14 @@ import type { StoppedForRepair } from '../decision-groups.js'
 import type { Diagnosis, DiagnosisChanges } from '../diagnosis.js'
 import { type Assembled, assemble } from '../live/assemble.js'
 import { composeDiagnosis } from '../live/compose.js'
-import { renewContext, withReassigning } from '../live/context.js'
-import { type LogsRead, readLogs } from '../live/log-reader.js'
+import { renewContext } from '../live/context.js'
+import { type Arrived, type ClusterToRead, LogSchedule, type ScheduleOptions } from '../live/log-schedule.js'
 import { alarmNotices, changedBrokers, leaderNotices, logDirNotices, type Notice } from '../live/notices.js'
 import { planUnplanned } from '../live/planning.js'
-import { sameEvidence } from '../live/same.js'
 import { eachInSlices, newSlices, type Slices } from '../live/slice.js'
 import { changesOf, NO_CHANGES, sameSurroundings } from '../live/snapshot-changes.js'
-import { mergeOffline, type Tracked, takeEvidence } from '../live/tracked.js'
+import { takeUpLogs, takeUpReassignments } from '../live/take-up.js'
+import { mergeOffline, type Tracked } from '../live/tracked.js'
 import type { AcceptableCode, Strategy } from '../plan.js'
 import type { PlanningContext } from '../planning-context.js'
 import { electionsBy, type MethodChoice } from './plan-recovery.js'
@@ -27,12 +27,7 @@ export interface DiagnosisChoices {
   readonly stoppedForRepair: StoppedForRepair
 }
 
-export interface LiveOptions extends DiagnosisChoices {
-  /** A broker that has not told its logs within this time is no candidate. ms */
-  readonly durationMs: number
-  /** All logs are read again no sooner than this after the last time, and later where reading them takes long. ms */
-  readonly rereadMs: number
-}
+export interface LiveOptions extends DiagnosisChoices, ScheduleOptions {}
 
 export interface LiveDiagnosis {
   /** Null: nothing was read of the cluster yet. */
@@ -51,10 +46,7 @@ export interface LiveDiagnosis {
 }
 
 export const NOTICES_KEPT = 2_000
-/** Reading all logs again may take this share of the time: a sick cluster is not to be loaded. */
-const READING_SHARE = 0.2
 
-type ClusterToRead = Pick<Cluster, 'readReplicaLogs' | 'reassignments' | 'capabilities'>
 type LiveClock = Pick<Clock, 'monotonicMs' | 'now'>
 
 /**
@@ -71,16 +63,10 @@ export function diagnoseLive(
   return new RunningDiagnosis(cluster, watcher, options, clock)
 }
 
-/** A log read that has ended: which partitions were asked for, at which version of each. */
-interface Arrived {
-  readonly asked: readonly { readonly tracked: Tracked; readonly version: number }[]
-  readonly all: boolean
-  readonly read: LogsRead
-}
-
 class RunningDiagnosis implements LiveDiagnosis {
   readonly #listeners = new Set<() => void>()
   readonly #unsubscribe: () => void
+  readonly #schedule: LogSchedule
   #choices: DiagnosisChoices
   #diagnosis: Diagnosis | null = null
   #notices: readonly Notice[] = []
@@ -98,14 +84,6 @@ class RunningDiagnosis implements LiveDiagnosis {
   /** The choices have changed. */
   #decideAnew = false
 
-  #underWay: Promise<void> | null = null
-  #arrived: Arrived | null = null
-  #reading: Diagnosis['progress']['reading'] = null
-  #capabilitiesDue = true
-  #allDue = false
-  #allNotBefore = 0
-  /** Something was not told: not asked for again before the cluster has been looked at anew. */
-  #waitForSnapshot = false
   #confirmedAt: Date | null = null
   #problems: readonly string[] = []
 
@@ -113,12 +91,17 @@ class RunningDiagnosis implements LiveDiagnosis {
   #workLeft = false
 
   constructor(
-    private readonly cluster: ClusterToRead,
+    cluster: ClusterToRead,
     private readonly watcher: Watcher,
-    private readonly options: LiveOptions,
+    options: LiveOptions,
     private readonly clock: LiveClock,
   ) {
     this.#choices = options
+    const progressed = () => {
+      this.#compose(NO_CHANGES)
+      this.#tell([], true)
+    }
+    this.#schedule = new LogSchedule(cluster, options, clock, progressed, () => void this.#update())
     this.#unsubscribe = watcher.subscribe(() => void this.#update())
     void this.#update()
   }
@@ -148,12 +131,12 @@ class RunningDiagnosis implements LiveDiagnosis {
   async readNow(): Promise<void> {
     await this.watcher.readNow()
     // A log read that is under way began before whatever this is asked for: another one follows it.
-    this.#allDue = true
+    this.#schedule.demandAll()
     do {
       await this.#update()
-      await this.#underWay
+      await this.#schedule.ended
       await this.#update()
-    } while (!this.#stopped && (this.#allDue || this.#underWay !== null) && !this.#waitForSnapshot)
+    } while (!this.#stopped && this.#schedule.busy)
   }
 
   stop(): void {
@@ -196,11 +179,10 @@ class RunningDiagnosis implements LiveDiagnosis {
     if (watched.fullReadAt !== this.#fullReadAt) {
       // What stopping a broker would cost depends on partitions that are well.
       costsAnew = (this.#assembled?.alarms.length ?? 0) > 0
-      this.#allDue ||= this.#fullReadAt !== null && this.clock.monotonicMs() >= this.#allNotBefore
+      if (this.#fullReadAt !== null) this.#schedule.everythingRead()
       this.#fullReadAt = watched.fullReadAt
     }
-    const arrived = this.#arrived
-    this.#arrived = null
+    const arrived = this.#schedule.take()
     if (arrived !== null && (await this.#takeUp(arrived, slices))) changed = true
     if (await this.#plan(slices)) changed = true
     if (snapshot === null || this.#context === null || this.#stopped) return this.#tell(notices, false)
@@ -213,8 +195,8 @@ class RunningDiagnosis implements LiveDiagnosis {
       if (before !== null) notices.push(...alarmNotices(before.alarms, now.alarms, snapshot.readAt))
       changes = { ...changes, regrouped: now.regrouped }
     }
-    const begun = this.#startReading()
-    const toPublish = changed || arrived !== null || begun
+    const begun = this.#schedule.begin(this.#tracked)
+    const toPublish = changed || begun || arrived?.seen === true || this.#saysOtherwise()
     if (toPublish) this.#compose(changes)
     this.#tell(notices, toPublish)
   }
@@ -232,9 +214,9 @@ class RunningDiagnosis implements LiveDiagnosis {
   ): Promise<{ changes: DiagnosisChanges; changed: boolean; notices: Notice[] }> {
     const before = this.#snapshot
     const at = snapshot.readAt
-    this.#waitForSnapshot = false
+    this.#schedule.snapshotSeen()
     const brokers = before === null ? [] : changedBrokers(before.brokers, snapshot.brokers)
-    if (brokers.length > 0) this.#capabilitiesDue = true
+    if (brokers.length > 0) this.#schedule.demandCapabilities()
     const notices: Notice[] = [
       ...brokers.map((change): Notice => ({ at, kind: 'broker', ...change })),
       ...logDirNotices(this.#dirs, snapshot.logDirs ?? [], at),
@@ -275,39 +257,15 @@ class RunningDiagnosis implements LiveDiagnosis {
   }
 
   /** @returns whether anything came that was not known */
-  async #takeUp({ asked, all, read }: Arrived, slices: Slices): Promise<boolean> {
-    this.#problems = read.problems
-    this.#waitForSnapshot = read.problems.length > 0
-    if (read.capabilities !== null) {
-      this.#capabilities = read.capabilities
-      this.#capabilitiesDue = false
-    }
-    const { evidences, reassigning } = read
-    if (evidences === null) return false
-    let changed = false
-    let index = 0
-    await eachInSlices(asked, slices, 64, ({ tracked, version }) => {
-      const evidence = evidences[index++]
-      if (evidence === undefined) this.#waitForSnapshot = true
-      else if (takeEvidence(tracked, version, evidence, sameEvidence)) changed = true
-    })
-    if (all) this.#confirmedAt = evidences.find((evidence) => evidence !== undefined)?.readAt ?? this.#confirmedAt
+  async #takeUp(arrived: Arrived, slices: Slices): Promise<boolean> {
+    this.#problems = arrived.read.problems
+    this.#capabilities = arrived.read.capabilities ?? this.#capabilities
+    const { changed, incomplete, confirmedAt } = await takeUpLogs(arrived, slices)
+    if (incomplete) this.#schedule.waitForSnapshot()
+    this.#confirmedAt = confirmedAt ?? this.#confirmedAt
     const before = this.#context
-    if (before === null || reassigning === null || (reassigning.size === 0 && before.reassigning.size === 0)) {
-      return changed
-    }
-    const context = withReassigning(
-      before,
-      asked.map(({ tracked }) => partitionName(tracked.entry)),
-      reassigning,
-    )
-    if (context === before) return changed
-    this.#context = context
-    await eachInSlices(asked, slices, 64, ({ tracked }) => {
-      const name = partitionName(tracked.entry)
-      if (context.reassigning.has(name) !== before.reassigning.has(name)) tracked.unplanned = tracked.evidence !== null
-    })
-    return true
+    if (before !== null) this.#context = await takeUpReassignments(arrived, before, slices)
+    return changed || this.#context !== before
   }
 
   /** @returns whether anything was decided */
@@ -336,38 +294,10 @@ class RunningDiagnosis implements LiveDiagnosis {
     }
   }
 
-  /** @returns whether one was begun that is to be seen: what is only looked at again is not */
-  #startReading(): boolean {
-    if (this.#underWay !== null || this.#waitForSnapshot) return false
-    const changed = this.#tracked.filter(({ version, readVersion }) => version !== readVersion)
-    const all = this.#allDue
-    const due = all ? this.#tracked : changed
-    const capabilities = this.#capabilitiesDue && this.#tracked.length > 0
-    this.#allDue = false
-    if (due.length === 0 && !capabilities) return false
-    const asked = due.map((tracked) => ({ tracked, version: tracked.version }))
-    const seen = changed.length > 0
-    if (seen) this.#reading = { partitions: due.length, done: 0, brokers: 0 }
-    const startedAt = this.clock.monotonicMs()
-    const onProgress = (done: number, brokers: number) => {
-      if (!seen) return
-      this.#reading = { partitions: due.length, done, brokers }
-      this.#compose(NO_CHANGES)
-      this.#tell([], true)
-    }
-    const states = due.map(({ entry }) => entry.state)
-    const { durationMs, rereadMs } = this.options
-    this.#underWay = readLogs(this.cluster, states, { durationMs, capabilities, onProgress }).then((read) => {
-      const now = this.clock.monotonicMs()
-      if (due.length === this.#tracked.length) {
-        this.#allNotBefore = now + Math.max(rereadMs, (now - startedAt) / READING_SHARE)
-      }
-      this.#underWay = null
-      this.#reading = null
-      this.#arrived = { asked, all, read }
-      void this.#update()
-    })
-    return seen
+  /** Nothing about partitions, but what was read, or could not be, is another than the last diagnosis says. */
+  #saysOtherwise(): boolean {
+    const said = this.#diagnosis
+    return said?.confirmedAt !== this.#confirmedAt || said.problems.join('\n') !== this.#problems.join('\n')
   }
 
   #compose(changes: DiagnosisChanges): void {
@@ -380,7 +310,7 @@ class RunningDiagnosis implements LiveDiagnosis {
       snapshot,
       context,
       assembled,
-      reading: this.#reading,
+      reading: this.#schedule.reading,
       confirmedAt: this.#confirmedAt,
       changes,
       problems: this.#problems,
