@@ -18,6 +18,8 @@ export class Events {
   readonly #controller: Controller
   readonly #ports: BrokerPorts
   readonly #generations = new Map<string, number>()
+  /** Replicas in a new directory of a broker that has not started since: the controller does not know where they are now. */
+  readonly #unknown = new Map<number, Set<SimulatedPartition>>()
 
   constructor(controller: Controller, ports: BrokerPorts) {
     this.#controller = controller
@@ -115,7 +117,7 @@ export class Events {
   }
 
   /** Starts it if it is down, and unfences it. */
-  async #start(broker: SimulatedBroker, unknownDirectory?: UnknownDirectory): Promise<void> {
+  async #start(broker: SimulatedBroker): Promise<void> {
     const state = broker.state.current
     if (state === 'up' && broker.stoppedAt === null) return
     if (broker.logDirs.every((dir) => !broker.isOnline(dir))) return
@@ -123,6 +125,9 @@ export class Events {
     this.#controller.whenLed(() => {
       if (state !== 'fenced') this.#register(broker)
       this.#cluster.setBrokerState(broker, 'up')
+      const unknown = this.#unknown.get(broker.id)
+      this.#unknown.delete(broker.id)
+      const unknownDirectory: UnknownDirectory = (partition, id) => id === broker.id && unknown?.has(partition) === true
       this.#controller.brokerUnfenced(broker, unknownDirectory)
     })
   }
@@ -162,7 +167,7 @@ export class Events {
 
   /**
    * The directory's replicas begin anew, empty: in the same place, or (removed) in another directory. A running broker is restarted
-   * for it; only at the next touch does the controller know where its replicas are now.
+   * for it. When the broker is unfenced again the controller does not know yet where its replicas are now; only at the next touch.
    */
   async #renewLogDir(
     broker: SimulatedBroker,
@@ -184,13 +189,9 @@ export class Events {
       partition.setLog(broker.id, emptyLog(home ?? path))
       renewed.add(partition)
     }
-    if (state === 'down') return
-    if (state === 'fenced') {
-      await this.#fence(broker)
-      return
-    }
-    const unknown: UnknownDirectory = (partition, id) => id === broker.id && renewed.has(partition)
-    await this.#start(broker, electedAtOnce ? undefined : unknown)
+    if (!electedAtOnce) this.#unknown.set(broker.id, new Set([...(this.#unknown.get(broker.id) ?? []), ...renewed]))
+    if (state === 'up') await this.#start(broker)
+    else if (state === 'fenced') await this.#fence(broker)
   }
 
   #append(topic: string, index: number, records: number): void {

@@ -84,8 +84,8 @@ export const eventSchema = z.strictObject({
   brokerRestart: brokerUp.optional(),
   failLogDir: directory.optional(),
   /**
-   * An empty disk in its place; a broker that runs is restarted for it. If it was a partition's last leader, that partition is then
-   * in state Z; with `electedAtOnce` the broker had told the controller of its new directory before it was unfenced, and leads at
+   * An empty disk in its place; a broker that runs is restarted for it. If it was a partition's last leader, that partition is,
+   * once the broker is up again, in state Z; with `electedAtOnce` the broker had told the controller of its new directory before it was unfenced, and leads at
    * once (both were seen, in about half of the runs each).
    */
   replaceLogDir: directory.extend({ electedAtOnce: z.boolean().optional() }).optional(),

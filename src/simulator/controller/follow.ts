@@ -67,9 +67,13 @@ export function copyFromLeader(follower: ReplicaLog, leader: ReplicaLog, limit: 
   }
 }
 
-/** The leader's high watermark: the least end among those in sync; it never falls. */
-export function advancedHighWatermark(partition: SimulatedPartition, leader: ReplicaLog): number {
+/**
+ * The leader's high watermark: the least end among those in sync. It never falls, and stays where it is while fewer than
+ * min.insync.replicas are in sync (measured on 4.4.0: records that one alone acknowledged are no committed ones).
+ */
+export function advancedHighWatermark(partition: SimulatedPartition, leader: ReplicaLog, minIsr: number): number {
   const { isr } = partition.registration.current
+  if (isr.length < minIsr) return Math.min(leader.highWatermark, leader.logEndOffset)
   let least = leader.logEndOffset
   for (const member of isr) least = Math.min(least, partition.log(member)?.logEndOffset ?? least)
   return Math.max(Math.min(leader.highWatermark, leader.logEndOffset), least)

@@ -109,7 +109,7 @@ export class Replication {
     const { leader, replicas } = partition.registration.current
     const leaderLog = partition.log(leader)
     if (leaderLog === null) return
-    const highWatermark = advancedHighWatermark(partition, leaderLog)
+    const highWatermark = advancedHighWatermark(partition, leaderLog, this.#cluster.minIsr(partition))
     if (highWatermark !== leaderLog.highWatermark) partition.setLog(leader, { ...leaderLog, highWatermark })
     for (const broker of replicas) {
       const log = partition.log(broker)

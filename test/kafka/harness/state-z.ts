@@ -69,7 +69,7 @@ async function tryStateZ(cluster: TestCluster, writer: PartitionWriter): Promise
  * A session is valid for the session timeout since the broker's last sign of life: nothing but time ends it, and only some
  * versions log that it has (4.4.0 does, 3.9.2 does not).
  */
-async function untilSessionOver(stoppedAt: number): Promise<void> {
+export async function untilSessionOver(stoppedAt: number): Promise<void> {
   await until('the old session to run out', () => {
     const ms = Date.now() - stoppedAt
     return ms > SESSION_TIMEOUT_MS + SESSION_MARGIN_MS
