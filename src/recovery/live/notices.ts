@@ -1,4 +1,10 @@
-import type { Broker, BrokerState, LogDir, TopicPartition } from '../../cluster/snapshot.js'
+import {
+  type Broker,
+  type BrokerState,
+  type LogDir,
+  partitionName,
+  type TopicPartition,
+} from '../../cluster/snapshot.js'
 import type { Alarm, AlarmCode } from '../alarms.js'
 
 /** Something that was noticed while watching, for the Activity view. Texts from the cluster are not escaped. */
@@ -25,6 +31,13 @@ export type Notice = { readonly at: Date } & (
       readonly kind: 'alarmRaised' | 'alarmEnded'
       readonly code: AlarmCode
       readonly broker: number | null
+      readonly text: string
+    }
+  /** What the alarm warned of has happened: its broker leads these now, and the others lose what it lacks. */
+  | {
+      readonly kind: 'alarmCameTrue'
+      readonly broker: number
+      readonly partitions: readonly TopicPartition[]
       readonly text: string
     }
   | { readonly kind: 'readFailed'; readonly text: string }
@@ -60,10 +73,16 @@ export function logDirNotices(known: Map<string, 'failed' | 'good'>, now: readon
   return notices
 }
 
-export function alarmNotices(before: readonly Alarm[], now: readonly Alarm[], at: Date): Notice[] {
+export function alarmNotices(
+  before: readonly Alarm[],
+  now: readonly Alarm[],
+  gotLeader: readonly (TopicPartition & { readonly leader: number })[],
+  at: Date,
+): Notice[] {
   const key = ({ code, broker }: Alarm) => `${code} ${broker}`
   const was = new Set(before.map(key))
   const is = new Set(now.map(key))
+  const came = before.flatMap((alarm) => cameTrue(alarm, gotLeader, at))
   const notice = (kind: 'alarmRaised' | 'alarmEnded', { code, broker, text }: Alarm): Notice => ({
     at,
     kind,
@@ -72,9 +91,22 @@ export function alarmNotices(before: readonly Alarm[], now: readonly Alarm[], at
     text,
   })
   return [
+    ...came,
     ...now.filter((alarm) => !was.has(key(alarm))).map((alarm) => notice('alarmRaised', alarm)),
     ...before.filter((alarm) => !is.has(key(alarm))).map((alarm) => notice('alarmEnded', alarm)),
   ]
+}
+
+function cameTrue(
+  { code, broker, partitions, text }: Alarm,
+  gotLeader: readonly (TopicPartition & { readonly leader: number })[],
+  at: Date,
+): Notice[] {
+  // Of a log that was not read nobody knows what its lead has cost.
+  if (broker === null || code === 'noQuorum' || code === 'unreadLogMayLead') return []
+  const led = new Set(gotLeader.filter(({ leader }) => leader === broker).map(partitionName))
+  const lost = partitions.filter((partition) => led.has(partitionName(partition)))
+  return lost.length === 0 ? [] : [{ at, kind: 'alarmCameTrue', broker, partitions: lost, text }]
 }
 
 /** One notice for each leader, and for each whether it came by itself. */

@@ -192,7 +192,9 @@ class RunningDiagnosis implements LiveDiagnosis {
       const now = await assemble(this.#tracked, snapshot, this.#context, this.#choices.stoppedForRepair, slices)
       changed ||= alarmTexts(now) !== alarmTexts(before)
       if (changed) this.#assembled = now
-      if (before !== null) notices.push(...alarmNotices(before.alarms, now.alarms, snapshot.readAt))
+      if (before !== null) {
+        notices.push(...alarmNotices(before.alarms, now.alarms, changes.gotLeader, snapshot.readAt))
+      }
       changes = { ...changes, regrouped: now.regrouped }
     }
     const begun = this.#schedule.begin(this.#tracked)
