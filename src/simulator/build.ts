@@ -7,6 +7,7 @@ import { BYTES_PER_OFFSET, emptyLog, type ReplicaLog } from './model/replica-log
 import type { Scenario, ScenarioLog, ScenarioPartition, ScenarioTopic } from './scenario-schema.js'
 
 const DEFAULT_CONTROLLER = 3000
+const METADATA_LOG_DIR = '/var/lib/kafka/metadata'
 /** As Kafka's brokers: controller request timeout. */
 const CONTROLLER_TIMEOUT_MS = 60_000
 /** An older last epoch means older records: so far apart are they where a scenario tells no times. */
@@ -23,6 +24,7 @@ export function buildCluster(scenario: Scenario, clock: Clock): SimulatedCluster
         rack: broker.rack ?? null,
         logDirs: broker.logDirs,
         failedLogDirs: broker.failedLogDirs ?? [],
+        metadataLogDir: broker.metadataLogDir ?? METADATA_LOG_DIR,
         responseDelayMs: broker.responseDelayMs ?? 0,
         metadataDelayMs: broker.metadataDelayMs ?? 0,
         state: broker.state ?? 'up',

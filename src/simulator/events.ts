@@ -120,7 +120,7 @@ export class Events {
   async #start(broker: SimulatedBroker): Promise<void> {
     const state = broker.state.current
     if (state === 'up' && broker.stoppedAt === null) return
-    if (broker.logDirs.every((dir) => !broker.isOnline(dir))) return
+    if (!broker.canRun) return
     await this.#ports.open(broker)
     this.#controller.whenLed(() => {
       if (state !== 'fenced') this.#register(broker)
@@ -154,8 +154,7 @@ export class Events {
     if (broker.failedLogDirs.has(path)) return
     broker.failedLogDirs.add(path)
     if (broker.state.current === 'down') return
-    // Without any good directory left a broker exits.
-    if (broker.logDirs.every((dir) => !broker.isOnline(dir))) {
+    if (!broker.canRun) {
       await this.#stop(broker, false, 0)
       return
     }

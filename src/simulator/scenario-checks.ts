@@ -61,6 +61,12 @@ function checkBrokers(list: readonly ScenarioBroker[], report: Report): Readonly
     if (isRunning && broker.logDirs.every((dir) => broker.failedLogDirs?.includes(dir))) {
       report(`${at}.failedLogDirs`, 'a broker all of whose directories failed does not run: its state can only be down')
     }
+    if (isRunning && broker.metadataLogDir !== undefined && broker.failedLogDirs?.includes(broker.metadataLogDir)) {
+      report(
+        `${at}.metadataLogDir`,
+        'a broker whose metadata directory failed does not run: its state can only be down',
+      )
+    }
   })
   return brokers
 }

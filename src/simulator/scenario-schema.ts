@@ -51,6 +51,11 @@ const broker = z.strictObject({
   state: z.enum(['up', 'fenced', 'down']).optional(),
   logDirs: z.array(path).min(1),
   failedLogDirs: z.array(path).optional(),
+  /**
+   * metadata.log.dir: a broker exits when this one fails. Kafka's default is the first of log.dirs; absent here, it is a
+   * directory apart, which never fails.
+   */
+  metadataLogDir: path.optional(),
   responseDelayMs: milliseconds.optional(),
   /** How long this broker's view of the metadata lags behind the controller (real ones: some 100 ms after an election). */
   metadataDelayMs: milliseconds.optional(),

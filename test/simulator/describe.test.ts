@@ -164,7 +164,11 @@ test('a broker tells its own configuration, and on another broker’s who it is'
   })
   const values = (index: number) =>
     Object.fromEntries(answer.results[index]!.configs.map(({ name, value }) => [name, value]))
-  expect(values(0)).toEqual({ 'log.dirs': '/data/a,/data/b', 'process.roles': 'broker', 'metadata.log.dir': '/data/a' })
+  expect(values(0)).toEqual({
+    'log.dirs': '/data/a,/data/b',
+    'process.roles': 'broker',
+    'metadata.log.dir': '/var/lib/kafka/metadata',
+  })
   expect(answer.results[1]).toMatchObject({
     errorCode: 42,
     errorMessage: 'Unexpected broker id, expected 2 or empty string, but received 1',

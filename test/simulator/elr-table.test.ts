@@ -52,6 +52,14 @@ describe.each([
     expect(state(running)).toEqual({ leader: -1, ...allDown })
   })
 
+  test('records count as committed only while enough are in sync', async () => {
+    const running = await outage(minIsr, true)
+    const { logs } = running.inspect().partition('t', 0)!
+    expect(logs.get(1)).toMatchObject({ logEndOffset: 20, highWatermark: minIsr === 1 ? 20 : 15 })
+    await running.apply({ brokerUp: 2 })
+    expect(running.inspect().partition('t', 0)!.logs.get(1)).toMatchObject({ highWatermark: 20 })
+  })
+
   test('2 back after a kill', async () => {
     const running = await outage(minIsr, true)
     await running.apply({ brokerDown: { broker: 1, kill: true } })

@@ -84,6 +84,17 @@ test('without any good directory left the broker exits', async () => {
   expect(running.inspect().partition('foo', 2)).toMatchObject({ leader: -1, elr: [1], lastKnownElr: [1] })
 })
 
+test('without its metadata directory the broker exits, and does not start again', async () => {
+  const brokers = [1, 2, 3].map((id) => ({ id, logDirs: ['/data/a', '/data/b'], metadataLogDir: '/data/a' }))
+  const running = await start({ ...cluster, brokers })
+  await running.apply({ failLogDir: { broker: 1, path: '/data/b' } })
+  expect(running.inspect().brokers.get(1)).toBe('up')
+  await running.apply({ failLogDir: { broker: 1, path: '/data/a' } })
+  expect(running.inspect().brokers.get(1)).toBe('down')
+  await running.apply({ brokerUp: 1 })
+  expect(running.inspect().brokers.get(1)).toBe('down')
+})
+
 test('a replaced disk comes up empty, follows whoever leads and refills', async () => {
   const running = await start(cluster)
   await running.apply({ failLogDir: { broker: 1, path: '/data/b' } })

@@ -148,6 +148,11 @@ describe('scenario files', () => {
       'night.json: brokers[0].failedLogDirs[0]: /data/c is not one of its logDirs',
     ],
     [
+      'metadata directory',
+      (s) => Object.assign(s.brokers[1], { metadataLogDir: '/data/b', failedLogDirs: ['/data/b'] }),
+      'night.json: brokers[1].metadataLogDir: a broker whose metadata directory failed does not run: its state can only be down',
+    ],
+    [
       'log directory',
       (s) => (s.topics[0].partitions[0].logs[1].logDir = '/data/b'),
       'night.json: topics[0].partitions[0].logs["1"].logDir: broker 1 has no log directory /data/b',

@@ -157,6 +157,24 @@ describe('how one gets there', () => {
     },
   )
 
+  test.each([true, false])(
+    'its disk was replaced while it was down: the same when it starts; electedAtOnce: %s',
+    async (electedAtOnce) => {
+      const running = await start(stateZ({}, { elr: [1], lastKnownElr: [1] }))
+      await running.apply({ brokerDown: 1 })
+      await running.apply({ replaceLogDir: { broker: 1, path: '/data/a', electedAtOnce } })
+      await running.apply({ brokerUp: 1 })
+      if (electedAtOnce) {
+        wiped(running)
+        return
+      }
+      whole(running)
+      // The first touch after its start finds it where it is.
+      await running.apply({ brokerUp: 4 })
+      wiped(running)
+    },
+  )
+
   test('or it leads at once, when the controller knows the new directory before it is unfenced', async () => {
     const running = await start(stateZ({}, { elr: [1], lastKnownElr: [1] }))
     await running.apply({ replaceLogDir: { broker: 1, path: '/data/a', electedAtOnce: true } })

@@ -11,6 +11,8 @@ export class SimulatedBroker {
   /** log.dirs as the scenario began. */
   readonly configuredLogDirs: readonly string[]
   readonly failedLogDirs: Set<string>
+  /** metadata.log.dir; may be one of log.dirs. */
+  readonly metadataLogDir: string
   readonly responseDelayMs: number
   /** How long this broker's view of the metadata lags behind the controller, ms. */
   readonly metadataDelayMs: number
@@ -32,6 +34,7 @@ export class SimulatedBroker {
     readonly rack: string | null
     readonly logDirs: readonly string[]
     readonly failedLogDirs: readonly string[]
+    readonly metadataLogDir: string
     readonly responseDelayMs: number
     readonly metadataDelayMs: number
     readonly state: BrokerState
@@ -42,6 +45,7 @@ export class SimulatedBroker {
     this.logDirs = init.logDirs
     this.configuredLogDirs = init.logDirs
     this.failedLogDirs = new Set(init.failedLogDirs)
+    this.metadataLogDir = init.metadataLogDir
     this.responseDelayMs = init.responseDelayMs
     this.metadataDelayMs = init.metadataDelayMs
     this.state = new History(init.state)
@@ -55,5 +59,10 @@ export class SimulatedBroker {
 
   isOnline(logDir: string): boolean {
     return !this.failedLogDirs.has(logDir)
+  }
+
+  /** Without any good log directory, or without the one of its metadata, a broker exits (4.4.0: LogManager, ReplicaManager). */
+  get canRun(): boolean {
+    return this.isOnline(this.metadataLogDir) && this.logDirs.some((dir) => this.isOnline(dir))
   }
 }

@@ -89,6 +89,18 @@ export class TestBroker {
     )
   }
 
+  /** Fails a log directory without which it does not go on (metadata.log.dir); resolves when it has exited. The cause is removed then. */
+  async exitByFailedLogDir(path: string, options?: UntilOptions): Promise<void> {
+    await mkdir(join(this.#own(path), CHECKPOINT_IN_THE_WAY))
+    await until(
+      `broker ${this.id} to exit`,
+      () => (this.isRunning ? { seen: 'still running' } : { done: undefined }),
+      options,
+    )
+    this.#disconnect()
+    await this.undoFailedLogDir(path)
+  }
+
   /** Removes the cause; the broker uses the directory again after a restart. */
   async undoFailedLogDir(path: string): Promise<void> {
     await rmdir(join(this.#own(path), CHECKPOINT_IN_THE_WAY))

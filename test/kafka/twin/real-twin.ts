@@ -87,7 +87,14 @@ export class RealTwin implements Twin {
 
   async failDiskOf(broker: number, topic: string, partition: number): Promise<void> {
     const running = this.#cluster.broker(broker)
-    await running.failLogDir(running.logDirOf(topic, partition))
+    const path = running.logDirOf(topic, partition)
+    if (path !== running.logDirs[0]) {
+      await running.failLogDir(path)
+      return
+    }
+    // Its metadata lies there, too: it exits.
+    await running.exitByFailedLogDir(path)
+    await this.#noticedAsGone(broker)
   }
 
   #runningIds(): number[] {

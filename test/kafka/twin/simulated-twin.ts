@@ -22,7 +22,12 @@ export class SimulatedTwin implements Twin {
       {
         clusterId: 'SIMULATED-twin',
         elr,
-        brokers: BROKERS.map((id) => ({ id, logDirs: DISKS.map((disk) => `/${disk}`) })),
+        // Kafka keeps its metadata in the first log directory unless told otherwise.
+        brokers: BROKERS.map((id) => ({
+          id,
+          logDirs: DISKS.map((disk) => `/${disk}`),
+          metadataLogDir: `/${DISKS[0]}`,
+        })),
         topics: topics.map(({ name, assignment, config = {} }) => ({
           name,
           config,

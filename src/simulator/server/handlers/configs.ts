@@ -48,7 +48,7 @@ function brokerEntries(cluster: SimulatedCluster, broker: SimulatedBroker): Conf
     ['controller.quorum.voters', voters.map((id) => `${id}@${HOST}:0`).join(','), 'LIST'],
     ['listeners', `PLAINTEXT://${HOST}:${broker.port}`, 'LIST'],
     ['log.dirs', broker.logDirs.join(','), 'STRING'],
-    ['metadata.log.dir', broker.logDirs[0] ?? '', 'STRING'],
+    ['metadata.log.dir', broker.metadataLogDir, 'STRING'],
     ['node.id', String(broker.id), 'INT'],
     ['process.roles', isController ? 'broker,controller' : 'broker', 'LIST'],
     ...(broker.rack === null ? [] : [['broker.rack', broker.rack, 'STRING'] as [string, string, ConfigType]]),
