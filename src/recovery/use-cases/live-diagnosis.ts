@@ -85,7 +85,8 @@ class RunningDiagnosis implements LiveDiagnosis {
   #decideAnew = false
 
   #confirmedAt: Date | null = null
-  #problems: readonly string[] = []
+  #logProblems: readonly string[] = []
+  #methodProblem: string | null = null
 
   #work: Promise<void> | null = null
   #workLeft = false
@@ -260,7 +261,7 @@ class RunningDiagnosis implements LiveDiagnosis {
 
   /** @returns whether anything came that was not known */
   async #takeUp(arrived: Arrived, slices: Slices): Promise<boolean> {
-    this.#problems = arrived.read.problems
+    this.#logProblems = arrived.read.problems
     this.#capabilities = arrived.read.capabilities ?? this.#capabilities
     const { changed, incomplete, confirmedAt } = await takeUpLogs(arrived, slices)
     if (incomplete) this.#schedule.waitForSnapshot()
@@ -288,18 +289,23 @@ class RunningDiagnosis implements LiveDiagnosis {
   /** Null: what the brokers offer was not read yet, or is not what was asked for by name. */
   #elections(): PlanningContext['elections'] | null {
     if (this.#capabilities === null) return null
+    this.#methodProblem = null
     try {
       return electionsBy(this.#choices.method, this.#capabilities)
     } catch (error) {
-      this.#problems = [error instanceof Error ? error.message : String(error)]
+      this.#methodProblem = error instanceof Error ? error.message : String(error)
       return null
     }
+  }
+
+  #problems(): readonly string[] {
+    return this.#methodProblem === null ? this.#logProblems : [...this.#logProblems, this.#methodProblem]
   }
 
   /** Nothing about partitions, but what was read, or could not be, is another than the last diagnosis says. */
   #saysOtherwise(): boolean {
     const said = this.#diagnosis
-    return said?.confirmedAt !== this.#confirmedAt || said.problems.join('\n') !== this.#problems.join('\n')
+    return said?.confirmedAt !== this.#confirmedAt || said.problems.join('\n') !== this.#problems().join('\n')
   }
 
   #compose(changes: DiagnosisChanges): void {
@@ -315,7 +321,7 @@ class RunningDiagnosis implements LiveDiagnosis {
       reading: this.#schedule.reading,
       confirmedAt: this.#confirmedAt,
       changes,
-      problems: this.#problems,
+      problems: this.#problems(),
     })
   }
 

@@ -252,6 +252,7 @@ describe('a live diagnosis', () => {
     live.change({ method: 'auto' })
     await settled()
     expect(live.current()?.plan.partitions).toHaveLength(2)
+    expect(live.current()?.problems).toEqual([])
     live.stop()
   })
 
