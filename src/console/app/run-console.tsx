@@ -5,6 +5,7 @@ import type { InputEvent } from '../keys/key-event.js'
 import { type Action, createRegistry } from '../keys/registry.js'
 import type { Line } from '../layout/line.js'
 import { inkStdout } from '../painter/ink-stdout.js'
+import { createLineMarks, LineMarksProvider } from '../painter/line-marks.js'
 import { createPainter, DRAW_INTERVAL, type Painter, type PaintStats } from '../painter/painter.js'
 import { SPOKEN_INTERVAL, spokenLines } from '../painter/spoken.js'
 import { updateBytes } from '../painter/update.js'
@@ -71,6 +72,7 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
   const screens = new Map(options.screens.map((screen) => [screen.id, screen]))
   const store = createStore<Shown<Data>>({ ui: newUi(options.first), data: options.data, size: terminal.size })
   const painter = painterFor(terminal)
+  const marks = createLineMarks()
   const stdout = inkStdout(terminal.size, onFrame)
   let question: { readonly id: number; readonly answer: (text: string | null) => void } | null = null
   let questions = 0
@@ -144,7 +146,7 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     if (ended) return
     const { overlay: over } = store.get().ui
     if (over?.kind === 'question' && !over.armed && renderedQuestion === over.id && gated !== over.id) gate(over.id)
-    painter.frame(frame)
+    painter.frame(marks.expand(frame))
   }
 
   /**
@@ -258,14 +260,16 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
   })
   set({}, 'now')
   ink = render(
-    <Root
-      store={store}
-      look={look}
-      layout={(state) => layoutOf(state, parts)}
-      onRendered={(id) => {
-        renderedQuestion = id
-      }}
-    />,
+    <LineMarksProvider value={marks}>
+      <Root
+        store={store}
+        look={look}
+        layout={(state) => layoutOf(state, parts)}
+        onRendered={(id) => {
+          renderedQuestion = id
+        }}
+      />
+    </LineMarksProvider>,
     {
       stdout: stdout.stream,
       stdin: process.stdin,

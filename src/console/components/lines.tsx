@@ -1,6 +1,7 @@
 import { Text, Transform, useIsScreenReaderEnabled } from 'ink'
 import type { ReactElement } from 'react'
 import { drawLine, type Line, plainText } from '../layout/line.js'
+import { useLineMarks } from '../painter/line-marks.js'
 import { useLook } from './look.js'
 
 /**
@@ -16,10 +17,13 @@ export function Lines({
   readonly width: number
 }): ReactElement | null {
   const { theme } = useLook()
+  const marks = useLineMarks()
   const spoken = useIsScreenReaderEnabled()
   if (lines.length === 0) return null
   if (spoken)
     return <Text>{lines.map((line) => drawLine(plainText(line), Number.MAX_SAFE_INTEGER, theme)).join('\n')}</Text>
   const drawn = lines.map((line) => drawLine(line, width, theme))
-  return <Transform transform={(_, index) => drawn[index] ?? ''}>{' \n'.repeat(lines.length - 1)} </Transform>
+  return (
+    <Transform transform={(_, index) => marks.put(drawn[index] ?? '')}>{' \n'.repeat(lines.length - 1)} </Transform>
+  )
 }
