@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Place } from '../../console/console-data.js'
 import { planToJson } from '../../recovery/files/plan-json.js'
 import type { RecoveryReport } from '../../recovery/outcome.js'
 import { readStatus } from '../../recovery/use-cases/read-status.js'
@@ -25,6 +26,7 @@ import { leftLines, planText } from '../text/plan-text.js'
 import { replicasText } from '../text/replicas-text.js'
 import { failureLines, isDone, reportText } from '../text/report-text.js'
 import { statusText } from '../text/status-text.js'
+import { consoleOn } from './console.js'
 
 export interface DemoOptions extends JsonOption {
   readonly scenario?: string
@@ -41,12 +43,24 @@ export const demo: CommandHandler<DemoOptions> = async (context, options) => {
     return await withCluster(
       context,
       { bootstrapServer: simulator.bootstrapServers },
-      (connected) => walkThrough(context, connected),
+      (connected) =>
+        process.stdin.isTTY === true && process.stdout.isTTY === true && !context.output.json
+          ? consoleOn(context, connected, {}, demoPlace(scenario, simulator.bootstrapServers))
+          : walkThrough(context, connected),
       journals,
     )
   } finally {
     await simulator.stop()
     await rm(journals, { recursive: true, force: true })
+  }
+}
+
+function demoPlace({ teaches }: Scenario, bootstrapServers: string): Place {
+  return {
+    name: 'demo',
+    readOnly: false,
+    connectionOptions: `--bootstrap-server ${bootstrapServers}`,
+    lesson: teaches ?? null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import type { ConsoleOptions } from '../commands/console.js'
 import { type CommandHandler, handledBy } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
 import { withConnection, withJson } from '../options/connection.js'
@@ -16,15 +17,21 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
     .description('See, compare, choose and elect: recovery of offline Kafka partitions and failed log directories.')
     .version(packageVersion())
     .argument('[command]')
-    .usage('COMMAND [options]')
+    .usage('[options] | COMMAND [options]')
     .helpCommand(true)
   const run = <Options>(command: Command, load: () => Promise<CommandHandler<Options>>) =>
     command.action(handledBy(context, load, finish))
 
-  program.action((word: string | undefined) => {
-    const names = visibleCommands(program).map((command) => command.name())
-    throw new CliError(EXIT.usage, noCommand(word, names))
-  })
+  withConnection(program)
+    .addOption(option('--refresh-ms <n>', 'time between reads of what is wrong').argParser(integer(200, 3_600_000)))
+    .addOption(option('--ascii', 'no characters beyond ASCII'))
+    .action(async (word: string | undefined, options: ConsoleOptions) => {
+      const names = visibleCommands(program).map((command) => command.name())
+      if (word !== undefined || process.stdin.isTTY !== true || process.stdout.isTTY !== true) {
+        throw new CliError(EXIT.usage, noCommand(word, names))
+      }
+      finish(await (await import('../commands/console.js')).openConsoleCommand(context, options, []))
+    })
 
   run(
     withJson(withConnection(program.command('status')))
@@ -96,7 +103,7 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
     async () => (await import('../commands/completion.js')).completion,
   )
   // Last, for commands inherit it: a word that is no command is told as such, whatever follows it.
-  return program.allowExcessArguments().allowUnknownOption()
+  return program.allowExcessArguments()
 }
 
 type Run = <Options>(command: Command, load: () => Promise<CommandHandler<Options>>) => void
@@ -144,7 +151,7 @@ function visibleCommands(program: Command): readonly Command[] {
 
 function noCommand(word: string | undefined, names: readonly string[]): string {
   const commands = names.join(', ')
-  if (word === undefined) return `give a command: ${commands} (--help tells more)`
+  if (word === undefined) return `the console needs a terminal; commands: ${commands} (--help tells more)`
   if (word.startsWith('-')) return `unknown option '${word}' before a command; commands: ${commands}`
   const near = names.find((name) => name.startsWith(word.slice(0, 3)))
   return `unknown command '${word}'${near === undefined ? '' : ` (Did you mean ${near}?)`}; commands: ${commands}`

@@ -1,0 +1,19 @@
+import type { Cluster } from '../cluster/cluster.js'
+import type { Watcher } from '../cluster/watcher.js'
+import type { DraftStorage } from '../recovery/draft-storage.js'
+import type { JournalPlace } from '../recovery/journal/journal.js'
+import type { LiveDiagnosis } from '../recovery/use-cases/live-diagnosis.js'
+
+/** What the screens' actions work with: the use cases, and the ports that they are handed. */
+export interface ConsoleServices {
+  readonly cluster: Cluster
+  readonly watcher: Watcher
+  readonly live: LiveDiagnosis
+  readonly drafts: DraftStorage
+  readonly journals: Omit<JournalPlace, 'now'>
+  readonly readOnly: boolean
+  /** ms */
+  readonly requestTimeoutMs: number
+  /** ms */
+  readonly recoveryDurationMs: number
+}
