@@ -1,4 +1,4 @@
-import { Text, Transform, useIsScreenReaderEnabled } from 'ink'
+import { Box, Text, Transform, useIsScreenReaderEnabled } from 'ink'
 import type { ReactElement } from 'react'
 import { drawLine, type Line, plainText } from '../layout/line.js'
 import { useLineMarks } from '../painter/line-marks.js'
@@ -24,6 +24,8 @@ export function Lines({
     return <Text>{lines.map((line) => drawLine(plainText(line), Number.MAX_SAFE_INTEGER, theme)).join('\n')}</Text>
   const drawn = lines.map((line) => drawLine(line, width, theme))
   return (
-    <Transform transform={(_, index) => marks.put(drawn[index] ?? '')}>{' \n'.repeat(lines.length - 1)} </Transform>
+    <Box width={width} height={lines.length} flexShrink={0}>
+      <Transform transform={(_, index) => marks.put(drawn[index] ?? '')}>{' \n'.repeat(lines.length - 1)} </Transform>
+    </Box>
   )
 }

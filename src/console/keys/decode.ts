@@ -142,9 +142,10 @@ function found(key: string | null, length: number): { readonly key: KeyEvent | n
 }
 
 function plainKeys(text: string): KeyEvent[] {
-  return graphemes(text).map((character) => {
+  // A line end of two characters is one to a reader, but two keys.
+  return graphemes(text.replaceAll('\n', '\r')).map((character) => {
     const code = character.charCodeAt(0)
-    if (character === '\r' || character === '\n' || character === '\r\n') return named('enter')
+    if (character === '\r') return named('enter')
     if (character === '\t') return named('tab')
     // Terminals send either for the backspace key.
     if (code === 0x7f || code === 0x08) return named('backspace')

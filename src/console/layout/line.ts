@@ -59,10 +59,26 @@ export function cutLine(line: Line, width: number, ellipsis: string): Line {
 
 /** The line as the terminal gets it: escaped, cut to `width`, with the theme's sequences. `over` is laid over the whole line (a selected row). */
 export function drawLine(line: Line, width: number, theme: Theme, over: Token = 'plain'): string {
-  const drawn = spansOf(cutLine(line, width, theme.ellipsis))
+  const drawn = joined(spansOf(cutLine(line, width, theme.ellipsis)))
     .map((part) => (typeof part === 'string' ? terminalText(part) : theme.style(part.token, terminalText(part.text))))
     .join('')
   return over === 'plain' ? drawn : theme.style(over, drawn)
+}
+
+/** Neighbours of one meaning as one piece: each piece costs its sequences. */
+function joined(parts: readonly Span[]): readonly Span[] {
+  const pieces: Span[] = []
+  for (const part of parts) {
+    const last = pieces.at(-1)
+    if (last !== undefined && tokenOf(last) === tokenOf(part))
+      pieces[pieces.length - 1] = withText(last, textOf(last) + textOf(part))
+    else pieces.push(part)
+  }
+  return pieces
+}
+
+function tokenOf(part: Span): Token {
+  return typeof part === 'string' ? 'plain' : part.token
 }
 
 function headMarked(text: string, ellipsis: string): string {
