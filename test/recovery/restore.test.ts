@@ -55,6 +55,23 @@ describe('what is put back', () => {
   })
 })
 
+test('a re-ordering that comes after the process died is waited for, and undone', async () => {
+  const faults: [number, Fault][] = [
+    [7, { kind: 'late', ms: 30_000 }],
+    [8, { kind: 'gone' }],
+  ]
+  const fake = new FakeCluster(new VirtualClock(), new Set([2, 3]), [offlinePartition(0)], new Map(faults))
+  const storage = new MemoryStorage()
+  const ports = portsFor(fake, storage)
+  await run(fake, await planOf(fake, ['t-0']), { ports, options: { electionAttempts: 0 } })
+  fake.isGone = false
+  fake.holdStill()
+  const report = await restoreOrders(fake, await findUnfinished(storage, new FakeProcesses()), ports, RESTORE_OPTIONS)
+  fake.finishLate()
+  expect(report.restored).toHaveLength(1)
+  expect(fake.partition('t-0').replicas).toEqual([1, 2, 3])
+})
+
 describe('what is left, and said', () => {
   const guards: [string, (fake: FakeCluster) => void, RegExp, boolean][] = [
     [

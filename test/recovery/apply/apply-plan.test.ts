@@ -58,6 +58,8 @@ describe('when nothing goes wrong', () => {
     expect(outcome).toMatchObject({ result: 'elected', leader: 3, attempts: 1 })
     expect(fake.partition('t-0').replicas).toEqual([1, 2, 3])
     expect(fake.violations).toEqual([])
+    // It waits until a change shows, it does not send it again.
+    expect(fake.writes.map(({ api }) => api)).toEqual(['reorder', 'elect', 'reorder'])
   })
 
   test('where the order is right already, nothing but the election is sent', async () => {
@@ -190,6 +192,14 @@ describe('answers', () => {
   test('an elected leader that is lost again before the end is not called elected', async () => {
     const { outcome } = await runWith([[PUT_BACK - 2, { kind: 'event', happen: (it) => it.brokerDown(3) }]])
     expect(outcome).toMatchObject({ result: 'failed', code: 'leaderLost', leader: null })
+  })
+
+  test('also where nothing had to be put back', async () => {
+    const down: Fault = { kind: 'event', happen: (it) => it.brokerDown(3) }
+    // Without re-ordering the election is call 7, the leader shows in 8 and 9.
+    const fake = cluster([[10, down]], [offlinePartition(0, { replicas: [3, 2, 1] })])
+    const { report } = await run(fake, await planOf(fake, ['t-0']))
+    expect(outcomeFor(report, 't-0')).toMatchObject({ result: 'failed', code: 'leaderLost' })
   })
 
   test('an error that will not go away ends it, by name, and the order is put back', async () => {
