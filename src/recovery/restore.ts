@@ -218,6 +218,7 @@ function toPutBack(order: LeftOrder, clock: Clock, { visibleWithinMs }: RestoreO
   return {
     order,
     reordering: reorderedAt === null ? 'unsure' : 'done',
+    reorderedOnce: order.announcements <= 1,
     lateReorderingUntil: now + reorderingMs,
     lateElectionUntil: now + (electionAt === null ? 0 : stillMs(electionAt, LATE_WRITE_MS, clock)),
   }

@@ -28,6 +28,8 @@ export class Candidate {
   /** Until then (ms, monotonic) an election, or re-ordering, without an answer may still be carried out. */
   lateElectionUntil = 0
   lateReorderingUntil = 0
+  /** Re-ordering requests that named it and may have left. */
+  reorderings = 0
 
   constructor(readonly planned: PlannedPartition) {
     this.name = partitionName(planned)

@@ -27,13 +27,12 @@ async function putBackChanged(
   changed: readonly { readonly candidate: Candidate; readonly reordering: Reordering }[],
 ): Promise<PutBackResults> {
   await noteInJournal(run, { type: 'about-to-put-back', partitions: namesOf(changed.map((one) => one.candidate)) })
-  const items = changed.map(
-    ({ candidate: { planned, original, lateReorderingUntil, lateElectionUntil }, reordering }) => {
-      const { topic, topicId, partition, electionOrder } = planned
-      const order = { topic, topicId, partition, original, election: electionOrder }
-      return { order, reordering, lateReorderingUntil, lateElectionUntil }
-    },
-  )
+  const items = changed.map(({ candidate, reordering }) => {
+    const { topic, topicId, partition, electionOrder } = candidate.planned
+    const { original, reorderings, lateReorderingUntil, lateElectionUntil } = candidate
+    const order = { topic, topicId, partition, original, election: electionOrder }
+    return { order, reordering, reorderedOnce: reorderings <= 1, lateReorderingUntil, lateElectionUntil }
+  })
   return putBackOrders(items, {
     cluster: run.cluster,
     clusterId: run.plan.clusterId,

@@ -20,6 +20,8 @@ export type Reordering =
 export interface OrderToPutBack {
   readonly order: JournalledOrder
   readonly reordering: Reordering
+  /** At most one request re-ordered it: once its order has been seen, no other can come. */
+  readonly reorderedOnce: boolean
   /** Until then (ms, monotonic) a lost re-ordering may still come: the original order in place is no end before. */
   readonly lateReorderingUntil: number
   /**
@@ -166,7 +168,8 @@ function nextStep(one: Pending, reading: Reading, deps: PutBackDeps): OrderResul
     case 'left':
       return { ...verdict, reassignmentJson: verdict.byHand ? reassignmentJson([order]) : null }
     case 'original':
-      if (deps.clock.monotonicMs() < one.item.lateReorderingUntil) return 'look'
+      if (!(one.seen && one.item.reorderedOnce) && deps.clock.monotonicMs() < one.item.lateReorderingUntil)
+        return 'look'
       if (one.sends > 0) return { kind: 'original', restored: true }
       if (one.seen || deps.ifNeverSeen === 'original') return { kind: 'original', restored: false }
       // A re-ordering that is not seen yet may still show: do not take the view before it for the end.

@@ -78,6 +78,7 @@ async function reorderOnce(run: Run, candidates: readonly Candidate[], last: boo
 /** True: to be tried again. */
 function noteResult(run: Run, candidate: Candidate, result: WriteResult | undefined, last: boolean): boolean {
   const kind = result?.kind ?? 'unsure'
+  if (kind !== 'notSent') candidate.reorderings += 1
   if (kind !== 'notSent' && kind !== 'refused') candidate.touched = true
   if (kind === 'done') {
     candidate.reordering = 'done'

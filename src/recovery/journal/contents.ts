@@ -6,6 +6,8 @@ import { decodeLine, type JournalLine } from './line.js'
 export interface LeftOrder extends JournalledOrder {
   /** When its re-ordering was last announced. Like all times here by the writer's clock; invalid dates are possible. */
   readonly announcedAt: Date
+  /** How often: so many requests may have been sent. */
+  readonly announcements: number
   /** When the cluster had confirmed it; null: it is not known to have been carried out. */
   readonly reorderedAt: Date | null
   /** When an election of it was last announced; it may still be carried out some time after a crash. Null: never. */
@@ -97,11 +99,8 @@ export function readContents(bytes: Uint8Array): JournalContents {
 
 /** A retry names it again: what is to be put back is the first original order, in one run they are all the same. */
 function announce(left: Map<string, LeftOrder>, order: JournalledOrder, announcedAt: Date): void {
-  const known = left.get(partitionName(order))
-  left.set(
-    partitionName(order),
-    known ? { ...known, announcedAt } : { ...order, announcedAt, reorderedAt: null, electionAt: null },
-  )
+  const known = left.get(partitionName(order)) ?? { ...order, announcements: 0, reorderedAt: null, electionAt: null }
+  left.set(partitionName(order), { ...known, announcedAt, announcements: known.announcements + 1 })
 }
 
 interface ReadLines {
