@@ -95,5 +95,5 @@ for (const [columns, rows] of SIZES) {
   console.log(`  ${name} one row:                 ${shown(await measure(columns, rows, {}, ['j', 'j', 'j', 'k']))}`)
   console.log(`  ${name} a page:                  ${shown(await measure(columns, rows, {}, ['\x1b[6~']))}`)
 }
-console.log(`  80x24 one row while data changes: ${shown(await measure(80, 24, { BENCH_CHANGE: '100' }, ['j']))}`)
+console.log(`  80x24 one row while data changes: ${shown(await measure(80, 24, { BENCH_CHANGE: '500' }, ['j']))}`)
 console.log(`  80x24 ticks without change:      ${await quiet()} bytes`)

@@ -291,7 +291,7 @@ function painterFor({ output, size, profile }: Terminal): Painter {
   return createPainter(
     output,
     profile.addressable
-      ? { rows: size.rows, encode: updateBytes, interval: DRAW_INTERVAL }
-      : { rows: null, encode: spokenLines, interval: SPOKEN_INTERVAL },
+      ? { ...size, encode: updateBytes, interval: DRAW_INTERVAL }
+      : { ...size, rows: null, encode: spokenLines, interval: SPOKEN_INTERVAL },
   )
 }

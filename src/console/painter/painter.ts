@@ -29,10 +29,11 @@ export interface PaintStats {
 export const DRAW_INTERVAL = 1000 / 15
 
 export interface PainterOptions {
-  /** Of the screen; null: lines are written one after the other, there is no screen to keep within. */
+  /** Of the screen; rows null: lines are written one after the other, there is no screen to keep within. */
+  readonly columns: number
   readonly rows: number | null
-  /** Makes the bytes from the frame before (null: unknown) and the newest, both as lines. */
-  encode(before: readonly string[] | null, after: readonly string[]): string
+  /** Makes the bytes from the frame before (null: unknown) and the newest, both as lines for a screen of so many columns. */
+  encode(before: readonly string[] | null, after: readonly string[], columns: number): string
   /** Least time between two draws that no key asked for. ms */
   readonly interval: number
 }
@@ -43,7 +44,7 @@ export interface PainterOptions {
  */
 export function createPainter(output: ScreenOutput, options: PainterOptions): Painter {
   const { encode, interval } = options
-  let { rows } = options
+  let { columns, rows } = options
   let shown: readonly string[] | null = null
   let newest: string | null = null
   let dirty = false
@@ -63,7 +64,7 @@ export function createPainter(output: ScreenOutput, options: PainterOptions): Pa
       dirty = false
       isUrgent = false
       const lines = frameLines(newest, rows)
-      const bytes = encode(shown, lines)
+      const bytes = encode(shown, lines, columns)
       shown = lines
       if (bytes !== '') {
         lastDraw = performance.now()
@@ -122,6 +123,7 @@ export function createPainter(output: ScreenOutput, options: PainterOptions): Pa
     resize(next) {
       if (rows === null) return
       rows = next.rows
+      columns = next.columns
       shown = null
       dirty = newest !== null
     },

@@ -1,3 +1,4 @@
+import { displayWidth } from '../../text/display-width.js'
 import { SEQUENCES, scrollRows, toRow } from '../terminal/sequences.js'
 import { findScroll, type Scroll, scrolled } from './scroll.js'
 
@@ -6,19 +7,13 @@ import { findScroll, type Scroll, scrolled } from './scroll.js'
  * address, line, erase to end of line. Where a block of lines only moved, the terminal moves it, if that is shorter. Empty: nothing differs.
  * `before` null: what stands there is not known, all lines are written.
  */
-export function updateBytes(before: readonly string[] | null, after: readonly string[]): string {
-  if (before === null)
-    return framed(
-      changedLines(
-        after.map(() => null),
-        after,
-      ),
-    )
-  const plain = changedLines(before, after)
+export function updateBytes(before: readonly string[] | null, after: readonly string[], columns: number): string {
+  if (before === null) return framed(changedLines(null, after, columns))
+  const plain = changedLines(before, after, columns)
   if (plain.lines < 4) return framed(plain)
   const move = findScroll(before, after)
   if (move === null) return framed(plain)
-  const moved = changedLines(scrolled(before, move), after, move)
+  const moved = changedLines(scrolled(before, move), after, columns, move)
   return framed(moved.text.length < plain.text.length ? moved : plain)
 }
 
@@ -28,18 +23,30 @@ interface Changes {
 }
 
 function changedLines(
-  before: readonly (string | null)[],
+  before: readonly string[] | null,
   after: readonly string[],
+  columns: number,
   move: Scroll | null = null,
 ): Changes {
   let text = move === null ? '' : scrollRows(move.top, move.bottom, move.by)
   let lines = move === null ? 0 : 2
   after.forEach((line, row) => {
-    if (before[row] === line) return
+    const old = before === null ? null : (before[row] ?? '')
+    if (old === line) return
     lines += 1
-    text += toRow(row) + line + SEQUENCES.eraseToEnd
+    const width = shownWidth(line)
+    // After the last column the cursor stands on it still: erasing from there would take the last character away (tmux 3.3, xterm).
+    const erase = width < columns && (old === null || shownWidth(old) > width)
+    text += toRow(row) + line + (erase ? SEQUENCES.eraseToEnd : '')
   })
   return { text, lines }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles take no room
+const STYLES = /\x1b\[[\d;]*m/g
+
+function shownWidth(line: string): number {
+  return displayWidth(line.replace(STYLES, ''))
 }
 
 /** A few lines are one packet anyway; more of them are shown at once where the terminal can do it. */

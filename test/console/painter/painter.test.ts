@@ -34,7 +34,7 @@ afterEach(() => {
 })
 
 function painterOn(line: Line) {
-  return createPainter(line, { rows: 3, encode: updateBytes, interval: 100 })
+  return createPainter(line, { columns: 80, rows: 3, encode: updateBytes, interval: 100 })
 }
 
 describe('the painter', () => {
@@ -47,7 +47,7 @@ describe('the painter', () => {
     painter.frame('c')
     expect(line.written).toHaveLength(1)
     vi.advanceTimersByTime(100)
-    expect(line.written.slice(1)).toEqual(['\x1b[1Hc\x1b[K'])
+    expect(line.written.slice(1)).toEqual(['\x1b[1Hc'])
     vi.advanceTimersByTime(1000)
     expect(line.written).toHaveLength(2)
   })
@@ -85,7 +85,7 @@ describe('the painter', () => {
     }
     expect(line.written).toHaveLength(1)
     line.free()
-    expect(line.written.slice(1)).toEqual(['\x1b[1Hframe 999\x1b[K'])
+    expect(line.written.slice(1)).toEqual(['\x1b[1Hframe 999'])
   })
 
   it('draws nothing while held, then tells when all of it is out', () => {
@@ -128,7 +128,7 @@ describe('the painter', () => {
     const painter = painterOn(line)
     painter.frame('a\nb')
     painter.redraw()
-    expect(line.written.at(-1)).toContain('b\x1b[K')
+    expect(line.written.at(-1)).toContain('b\x1b[K\x1b[3H')
     painter.resize({ columns: 80, rows: 4 })
     painter.urgent()
     painter.frame('a\nb')

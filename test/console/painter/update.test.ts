@@ -47,7 +47,7 @@ const line = fc.oneof(
   { weight: 5, arbitrary: name },
   { weight: 1, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: name.map((text) => `\x1b[7m> ${text}\x1b[27m`) },
-  { weight: 1, arbitrary: fc.constantFrom('漢字-7', 'a─b', '=========') },
+  { weight: 1, arbitrary: fc.constantFrom('漢字-7', 'a─b', '=========', 'full'.repeat(COLUMNS / 4)) },
 )
 /** Frames as lists make them: windows on longer lists, changed here and there. */
 const frames = fc
@@ -72,7 +72,7 @@ describe('updateBytes', () => {
         let before: string[] | null = null
         for (const frame of list) {
           const after = frameLines(frame, ROWS)
-          await write(terminal, updateBytes(before, after))
+          await write(terminal, updateBytes(before, after, COLUMNS))
           expect(shows(terminal)).toEqual(after.map(expected))
           before = after
         }
@@ -84,15 +84,23 @@ describe('updateBytes', () => {
 
   it('writes nothing where nothing changed, and one line where one did', () => {
     const before = frameLines('a\nb\nc', ROWS)
-    expect(updateBytes(before, [...before])).toBe('')
-    expect(updateBytes(before, frameLines('a\nB\nc', ROWS))).toBe('\x1b[2HB\x1b[K')
+    expect(updateBytes(before, [...before], COLUMNS)).toBe('')
+    expect(updateBytes(before, frameLines('a\nB\nc', ROWS), COLUMNS)).toBe('\x1b[2HB')
+    expect(updateBytes(before, frameLines('a\n\nc', ROWS), COLUMNS)).toBe('\x1b[2H\x1b[K')
+    expect(updateBytes(null, ['a'], COLUMNS)).toContain('\x1b[1Ha\x1b[K')
+  })
+
+  it('does not erase behind the last column: tmux and xterm would take the last character', () => {
+    const full = 'x'.repeat(COLUMNS)
+    expect(updateBytes(null, [full], COLUMNS)).toBe(`\x1b[1H${full}`)
+    expect(updateBytes(null, [`\x1b[7m${full}\x1b[27m`], COLUMNS)).not.toContain('\x1b[K')
   })
 
   it('moves a block instead of writing it', () => {
     const rows = Array.from({ length: 40 }, (_, row) => `partition-${row} with all its columns and numbers`)
     const before = ['head', ...rows.slice(0, 30), 'foot']
     const after = ['head', ...rows.slice(1, 31), 'foot']
-    const bytes = updateBytes(before, after)
+    const bytes = updateBytes(before, after, COLUMNS)
     expect(bytes.length).toBeLessThan(100)
     expect(bytes).toContain('partition-30')
   })
@@ -104,7 +112,7 @@ describe('updateBytes', () => {
         const before = frameLines(first, ROWS)
         const after = frameLines(second, ROWS)
         const plain = after.reduce((sum, text, row) => (before[row] === text ? sum : sum + text.length + 9), 0)
-        expect(updateBytes(before, after).length).toBeLessThanOrEqual(plain + 16)
+        expect(updateBytes(before, after, COLUMNS).length).toBeLessThanOrEqual(plain + 16)
       }),
     )
   })

@@ -1,0 +1,7 @@
+/**
+ * Puts a text into the clipboard of the operator's own terminal, through SSH too (OSC 52, xterm). Terminals and tmux may refuse it, silently: so the
+ * text must be on the screen as well.
+ */
+export function copySequence(text: string): string {
+  return `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`
+}
