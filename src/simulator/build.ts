@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js'
 import { generatePartitions } from './generate.js'
+import { Authorizer } from './model/authorizer.js'
 import { SimulatedBroker } from './model/broker.js'
 import { SimulatedCluster } from './model/cluster.js'
 import { SimulatedPartition, type SimulatedTopic } from './model/partition.js'
@@ -35,6 +36,7 @@ export function buildCluster(scenario: Scenario, clock: Clock): SimulatedCluster
     clusterId: scenario.clusterId,
     personality: scenario.personality ?? 'stock',
     elrEnabled,
+    authorizer: new Authorizer(scenario.refuse ?? []),
     clock,
     brokers,
     quorum: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CLUSTER_OPERATIONS, TOPIC_OPERATIONS } from './model/authorizer.js'
 
 /**
  * The form of a scenario file. What scenario.md lists is all here; keys beyond it are optional, and explained where they stand.
@@ -132,6 +133,12 @@ const fault = z.strictObject({
   malformed: z.enum(['truncated', 'oversized', 'garbage']).optional(),
 })
 
+const refusal = z.discriminatedUnion('resource', [
+  z.strictObject({ resource: z.literal('CLUSTER'), operation: z.enum(CLUSTER_OPERATIONS) }),
+  /** Without a name: on every topic. */
+  z.strictObject({ resource: z.literal('TOPIC'), operation: z.enum(TOPIC_OPERATIONS), name: name.optional() }),
+])
+
 export const scenarioSchema = z.strictObject({
   clusterId: z.string(),
   personality: z.enum(['stock', 'kip1275']).optional(),
@@ -140,6 +147,8 @@ export const scenarioSchema = z.strictObject({
   brokers: z.array(broker).min(1),
   topics: z.array(topic),
   faults: z.array(fault).optional(),
+  /** What the user may not do, as an authorizer would have it (errors 29 and 31). Absent: everything is allowed. */
+  refuse: z.array(refusal).optional(),
   events: z.array(eventSchema.extend({ afterMs: milliseconds })).optional(),
   /** Eligible leader replicas, as 4.1 and later have them by default. */
   elr: z.boolean().optional(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.js'
+import type { Authorizer } from './authorizer.js'
 import type { SimulatedBroker } from './broker.js'
 import { History } from './history.js'
 import type { SimulatedPartition, SimulatedTopic } from './partition.js'
@@ -20,6 +21,7 @@ export class SimulatedCluster {
   readonly clusterId: string
   readonly personality: Personality
   readonly elrEnabled: boolean
+  readonly authorizer: Authorizer
   readonly clock: Clock
   readonly brokers: ReadonlyMap<number, SimulatedBroker>
   readonly topics = new Map<string, SimulatedTopic>()
@@ -37,6 +39,7 @@ export class SimulatedCluster {
     readonly clusterId: string
     readonly personality: Personality
     readonly elrEnabled: boolean
+    readonly authorizer: Authorizer
     readonly clock: Clock
     readonly brokers: readonly SimulatedBroker[]
     readonly quorum: SimulatedQuorum
@@ -44,6 +47,7 @@ export class SimulatedCluster {
     this.clusterId = init.clusterId
     this.personality = init.personality
     this.elrEnabled = init.elrEnabled
+    this.authorizer = init.authorizer
     this.clock = init.clock
     this.brokers = new Map([...init.brokers].sort((a, b) => a.id - b.id).map((broker) => [broker.id, broker]))
     this.quorum = init.quorum

@@ -137,13 +137,18 @@ export class BrokerServer {
       controller,
       broker,
       version,
-      faultFor: (topic, partition) => effect?.errorFor(topic, partition) ?? ErrorCode.NONE,
+      faultFor: (topic, partition) =>
+        one.needs.topic !== null && !cluster.authorizer.allowsOnTopic(one.needs.topic, topic)
+          ? ErrorCode.TOPIC_AUTHORIZATION_FAILED
+          : (effect?.errorFor(topic, partition) ?? ErrorCode.NONE),
       requestLimit: effect?.requestLimit ?? null,
       holdMs: 0,
     }
     let response: AnyResponse
     if (effect !== null && effect.error !== ErrorCode.NONE) {
       response = one.refuse(request, apiError(effect.error))
+    } else if (one.needs.cluster !== null && !cluster.authorizer.allowsOnCluster(one.needs.cluster)) {
+      response = one.refuse(request, apiError(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
     } else if (one.forwarded && cluster.quorum.leader < 0) {
       // The broker tries to reach a controller for so long, whatever the request's own timeout says (measured: 60 s).
       context.holdMs = cluster.quorum.requestTimeoutMs

@@ -65,6 +65,9 @@ export const describeCluster = api({
         rack: broker.rack,
         isFenced: !alive.has(broker),
       })),
+      ...(request.includeClusterAuthorizedOperations
+        ? { clusterAuthorizedOperations: cluster.authorizer.clusterOperations() }
+        : {}),
     }
   },
   refuse: (_request, { code, message }) => refusedCluster(code, message),
@@ -77,6 +80,7 @@ function refusedCluster(errorCode: number, errorMessage: string | null) {
 export const describeQuorum = api({
   rpc: DescribeQuorum,
   forwarded: true,
+  needs: { cluster: 'DESCRIBE' },
   handle(request, context) {
     const { cluster } = context
     const topics = request.topics.map(({ topicName, partitions }) => ({

@@ -98,11 +98,18 @@ function entriesOf({ cluster, broker }: RequestContext, resourceType: number, na
   return brokerEntries(cluster, broker)
 }
 
+function faultOf(context: RequestContext, resourceType: number, name: string): number {
+  if (resourceType === TOPIC_RESOURCE) return context.faultFor(name, -1)
+  const allowed = context.cluster.authorizer.allowsOnCluster('DESCRIBE_CONFIGS')
+  return allowed ? ErrorCode.NONE : ErrorCode.CLUSTER_AUTHORIZATION_FAILED
+}
+
 export const describeConfigs = api({
   rpc: DescribeConfigs,
+  needs: { topic: 'DESCRIBE_CONFIGS' },
   handle(request, context) {
     const results = request.resources.map(({ resourceType, resourceName, configurationKeys }) => {
-      const fault = resourceType === TOPIC_RESOURCE ? context.faultFor(resourceName, -1) : ErrorCode.NONE
+      const fault = faultOf(context, resourceType, resourceName)
       const found = fault === ErrorCode.NONE ? entriesOf(context, resourceType, resourceName) : apiError(fault)
       if (!Array.isArray(found)) return noConfigs(resourceType, resourceName, found)
       const wanted = configurationKeys === null ? null : new Set(configurationKeys)
@@ -158,7 +165,8 @@ function applyOperation(config: Map<string, string>, name: string, operation: nu
 export const incrementalAlterConfigs = api({
   rpc: IncrementalAlterConfigs,
   forwarded: true,
-  handle(request, { cluster }) {
+  needs: { topic: 'ALTER_CONFIGS' },
+  handle(request, { cluster, faultFor }) {
     const responses = request.resources.map(({ resourceType, resourceName, configs }) => {
       const result = (error: ApiError) => ({
         errorCode: error.code,
@@ -166,6 +174,12 @@ export const incrementalAlterConfigs = api({
         resourceType,
         resourceName,
       })
+      if (resourceType === TOPIC_RESOURCE) {
+        const fault = faultFor(resourceName, -1)
+        if (fault !== ErrorCode.NONE) return result(apiError(fault))
+      } else if (!cluster.authorizer.allowsOnCluster('ALTER_CONFIGS')) {
+        return result(apiError(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+      }
       let target: Map<string, string> | undefined
       if (resourceType === TOPIC_RESOURCE) target = cluster.topics.get(resourceName)?.config
       else if (resourceType === BROKER_RESOURCE && (resourceName === '' || cluster.brokers.has(Number(resourceName)))) {

@@ -78,6 +78,8 @@ function fetchPartition(
 
 export const fetch = api({
   rpc: Fetch,
+  // As a consumer fetches; what followers need is not asked for: nobody but the simulator has any.
+  needs: { topic: 'READ' },
   handle(request, context) {
     if (request.sessionId !== 0) {
       return { throttleTimeMs: 0, errorCode: ErrorCode.FETCH_SESSION_ID_NOT_FOUND, sessionId: 0, responses: [] }

@@ -76,6 +76,7 @@ function listOffset(
 
 export const listOffsets = api({
   rpc: ListOffsets,
+  needs: { topic: 'DESCRIBE' },
   handle(request, context) {
     const seen = new Map<string, number>()
     for (const { name, partitions } of request.topics) {

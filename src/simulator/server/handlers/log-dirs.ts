@@ -6,6 +6,7 @@ const TOTAL_BYTES = 2n ** 40n
 
 export const describeLogDirs = api({
   rpc: DescribeLogDirs,
+  needs: { cluster: 'DESCRIBE' },
   handle(request, context) {
     const { cluster, broker } = context
     const wanted =

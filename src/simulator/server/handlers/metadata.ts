@@ -7,11 +7,18 @@ import { emptyLog } from '../../model/replica-log.js'
 import { api, type RequestContext } from '../api.js'
 
 export const HOST = '127.0.0.1'
+/** An authorized-operations field that was not asked for. */
+export const NO_OPERATIONS_TOLD = -2147483648
 const VALID_NAME = /^[A-Za-z0-9._-]{1,249}$/
 const INTERNAL = new Set(['__consumer_offsets', '__transaction_state', '__share_group_state'])
 
 export function isInternal(topic: string): boolean {
   return INTERNAL.has(topic)
+}
+
+/** Asked for all, a broker leaves out what the user may not see. */
+export function visibleTopics(cluster: SimulatedCluster): readonly string[] {
+  return cluster.topicNames().filter((name) => cluster.authorizer.allowsOnTopic('DESCRIBE', name))
 }
 
 /** Brokers that the asked one believes alive: unfenced. */
@@ -65,7 +72,7 @@ function hasFailedDirectory(cluster: SimulatedCluster, partition: SimulatedParti
   return log !== null && !host.isOnline(log.logDir)
 }
 
-function describeTopic(context: RequestContext, topic: SimulatedTopic) {
+function describeTopic(context: RequestContext, topic: SimulatedTopic, withOperations: boolean) {
   const fault = context.faultFor(topic.name, -1)
   return {
     errorCode: fault,
@@ -74,11 +81,21 @@ function describeTopic(context: RequestContext, topic: SimulatedTopic) {
     isInternal: isInternal(topic.name),
     partitions:
       fault === ErrorCode.NONE ? topic.partitions.map((partition) => describePartition(context, partition)) : [],
+    topicAuthorizedOperations: withOperations
+      ? context.cluster.authorizer.topicOperations(topic.name)
+      : NO_OPERATIONS_TOLD,
   }
 }
 
 function missingTopic(errorCode: number, name: string | null, topicId: string) {
-  return { errorCode, name, topicId, isInternal: name !== null && isInternal(name), partitions: [] }
+  return {
+    errorCode,
+    name,
+    topicId,
+    isInternal: name !== null && isInternal(name),
+    partitions: [],
+    topicAuthorizedOperations: NO_OPERATIONS_TOLD,
+  }
 }
 
 /** What auto.create.topics.enable (on by default) does to whoever asks with allowAutoTopicCreation: one partition, one replica. */
@@ -104,16 +121,23 @@ function autoCreate({ cluster, ...context }: RequestContext, name: string): void
 
 export const metadata = api({
   rpc: Metadata,
+  needs: { topic: 'DESCRIBE' },
   handle(request, context) {
     const { cluster } = context
-    const names = request.topics ?? cluster.topicNames().map((name) => ({ name, topicId: ZERO_UUID }))
+    const names = request.topics ?? visibleTopics(cluster).map((name) => ({ name, topicId: ZERO_UUID }))
+    const withOperations = request.includeTopicAuthorizedOperations
     const topics = names.map(({ name, topicId }) => {
       if (name === null) {
         const topic = cluster.topicById(topicId)
-        return topic === null ? missingTopic(ErrorCode.UNKNOWN_TOPIC_ID, null, topicId) : describeTopic(context, topic)
+        return topic === null
+          ? missingTopic(ErrorCode.UNKNOWN_TOPIC_ID, null, topicId)
+          : describeTopic(context, topic, withOperations)
       }
       const topic = cluster.topics.get(name)
-      if (topic !== undefined) return describeTopic(context, topic)
+      if (!cluster.authorizer.allowsOnTopic('DESCRIBE', name)) {
+        return missingTopic(ErrorCode.TOPIC_AUTHORIZATION_FAILED, name, ZERO_UUID)
+      }
+      if (topic !== undefined) return describeTopic(context, topic, withOperations)
       if (!VALID_NAME.test(name) || name === '.' || name === '..') {
         return missingTopic(ErrorCode.INVALID_TOPIC_EXCEPTION, name, ZERO_UUID)
       }
@@ -125,6 +149,9 @@ export const metadata = api({
       clusterId: cluster.clusterId,
       controllerId: controllerId(context),
       topics,
+      ...(request.includeClusterAuthorizedOperations
+        ? { clusterAuthorizedOperations: cluster.authorizer.clusterOperations() }
+        : {}),
     }
   },
   refuse: (request, { code }) => ({

@@ -7,6 +7,7 @@ import { localReplica } from './local-replica.js'
 /** KIP-1275, as it was in the development branch: personality kip1275 alone. */
 export const getReplicaLogInfo = api({
   rpc: GetReplicaLogInfo,
+  needs: { cluster: 'CLUSTER_ACTION' },
   handle(request, context) {
     const { cluster, broker } = context
     let left = Math.min(KIP_1275_REQUEST_LIMIT, context.requestLimit ?? KIP_1275_REQUEST_LIMIT)

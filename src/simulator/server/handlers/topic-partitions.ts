@@ -2,7 +2,7 @@ import { ErrorCode } from '../../../protocol/error-codes.js'
 import { DescribeTopicPartitions } from '../../../protocol/rpc/describe-topic-partitions.js'
 import { ZERO_UUID } from '../../../protocol/schema/types.js'
 import { api } from '../api.js'
-import { describePartition, isInternal } from './metadata.js'
+import { describePartition, isInternal, NO_OPERATIONS_TOLD, visibleTopics } from './metadata.js'
 
 /** Kafka's default max.request.partition.size.limit. */
 const MAX_PARTITIONS = 2000
@@ -10,11 +10,12 @@ const MAX_PARTITIONS = 2000
 /** Topics in name order, from the cursor on, as many partitions as the limit allows; the next cursor tells where to go on. */
 export const describeTopicPartitions = api({
   rpc: DescribeTopicPartitions,
+  needs: { topic: 'DESCRIBE' },
   handle(request, context) {
     const { cluster } = context
     const all = request.topics.length === 0
     const from = request.cursor?.topicName ?? ''
-    const wanted = all ? cluster.topicNames() : [...new Set(request.topics.map(({ name }) => name))].sort()
+    const wanted = all ? visibleTopics(cluster) : [...new Set(request.topics.map(({ name }) => name))].sort()
     const names = wanted.filter((name) => name >= from)
     const { cursor } = request
     if (cursor !== null && (cursor.partitionIndex < 0 || (!all && !names.includes(cursor.topicName)))) {
@@ -43,6 +44,7 @@ export const describeTopicPartitions = api({
         topicId: topic.id,
         isInternal: isInternal(name),
         partitions: page.map((partition) => describePartition(context, partition)),
+        topicAuthorizedOperations: cluster.authorizer.topicOperations(name),
       })
       const next = first + page.length
       if (next < topic.partitions.length) {
@@ -56,7 +58,8 @@ export const describeTopicPartitions = api({
 
 function missing(name: string, errorCode: number) {
   const partitions: ReturnType<typeof describePartition>[] = []
-  return { errorCode, name, topicId: ZERO_UUID, isInternal: isInternal(name), partitions }
+  const topicAuthorizedOperations = NO_OPERATIONS_TOLD
+  return { errorCode, name, topicId: ZERO_UUID, isInternal: isInternal(name), partitions, topicAuthorizedOperations }
 }
 
 function refused(topics: readonly { readonly name: string }[], errorCode: number) {

@@ -26,6 +26,7 @@ function timedOut(timeoutMs: number): ApiError | null {
 export const electLeaders = api({
   rpc: ElectLeaders,
   forwarded: true,
+  needs: { cluster: 'ALTER' },
   handle(request, context) {
     const { version, cluster } = context
     if (request.topicPartitions?.length === 0) return { throttleTimeMs: 0, replicaElectionResults: [] }
@@ -103,6 +104,7 @@ function refusedElection(asked: readonly ElectionAsked[] | null, { code, message
 export const alterPartitionReassignments = api({
   rpc: AlterPartitionReassignments,
   forwarded: true,
+  needs: { cluster: 'ALTER' },
   handle(request, context) {
     const late = timedOut(request.timeoutMs)
     if (late !== null && request.topics.length > 0) return refusedReassignment(request.topics, late)
@@ -168,6 +170,7 @@ function refusedReassignment(
 export const listPartitionReassignments = api({
   rpc: ListPartitionReassignments,
   forwarded: true,
+  needs: { cluster: 'DESCRIBE' },
   handle(request, context) {
     const { cluster } = context
     const late = timedOut(request.timeoutMs)
