@@ -19,6 +19,8 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
     .argument('[command]')
     .usage('[options] | COMMAND [options]')
     .helpCommand(true)
+    // The console's options are the program's own: those behind a command are that command's.
+    .enablePositionalOptions()
   const run = <Options>(command: Command, load: () => Promise<CommandHandler<Options>>) =>
     command.action(handledBy(context, load, finish))
 
