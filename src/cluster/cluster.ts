@@ -16,6 +16,11 @@ export interface Cluster {
   readPartitions(partitions: readonly TopicPartition[]): Promise<PartitionsRead>
   /** Asks every replica's broker for its log. Never fails as a whole: a replica that was not read says why. */
   readReplicaLogs(partitions: readonly PartitionState[], options: ReplicaLogOptions): Promise<PartitionEvidence[]>
+  /**
+   * When the last record of one replica was written: its greatest timestamp. The broker reads its disk for it, so only when the operator asks;
+   * refused where it has a failed directory. @throws TransportError
+   */
+  lastRecordTime(partition: PartitionState, broker: number): Promise<LastRecordTime>
   /** Reassignments under way among these partitions, by partitionName. */
   reassignments(partitions: readonly TopicPartition[]): Promise<ReadonlySet<string>>
   /** Which brokers offer what; asks every broker for its versions. */
@@ -26,6 +31,8 @@ export interface Cluster {
   reorder(orders: readonly AssignmentOrder[], timeoutMs: number): Promise<PartitionAnswer[]>
   /** ElectLeaders for exactly these partitions. At most 1,000. */
   elect(election: Election, timeoutMs: number): Promise<PartitionAnswer[]>
+  /** Who would take these two requests now, and in which versions. Sends neither. */
+  writingTarget(): Promise<WritingTarget>
   close(): Promise<void>
 }
 
@@ -50,6 +57,12 @@ export interface ReplicaLogOptions {
   readonly onProgress?: (done: number, total: number) => void
 }
 
+/** none: it has no record with a timestamp. refused: it was not looked for; one line, why. */
+export type LastRecordTime =
+  | { readonly kind: 'time'; readonly offset: number; readonly at: Date }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
 export interface PartitionsRead {
   readonly found: readonly PartitionState[]
   /** Named partitions that the cluster does not have, or does not show us. */
@@ -69,6 +82,19 @@ export interface AssignmentOrder extends TopicPartition {
 export type Election =
   | { readonly kind: 'unclean'; readonly partitions: readonly TopicPartition[] }
   | { readonly kind: 'designated'; readonly partitions: readonly (TopicPartition & { readonly leader: number })[] }
+
+/** Whom a writing request goes to. */
+export interface WritingTarget {
+  /** Null: the bootstrap connection, whose broker is not known. */
+  readonly broker: number | null
+  /** `host:port` of the connection. */
+  readonly address: string
+  /** KRaft: it hands the request on to the controller. ZooKeeper mode: it is the controller. */
+  readonly forwards: boolean
+  /** Versions that would be used. */
+  readonly alterVersion: number
+  readonly electVersion: number
+}
 
 /** What the cluster answered for one partition; code 0 is no proof that anything was done (measured). */
 export interface PartitionAnswer extends TopicPartition {

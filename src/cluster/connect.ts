@@ -3,10 +3,11 @@ import type { Cluster } from './cluster.js'
 import { readEvidence } from './read-evidence.js'
 import { readPartitions } from './read-partitions.js'
 import { readPermissions } from './read-permissions.js'
+import { readLastRecordTime } from './read-record-time.js'
 import { readSnapshot } from './read-snapshot.js'
 import { refreshSnapshot } from './refresh-snapshot.js'
 import { ClusterSession, type SessionOptions } from './session.js'
-import { elect, reassignmentsUnderWay, reorder } from './write.js'
+import { elect, reassignmentsUnderWay, reorder, writingTarget } from './write.js'
 
 /**
  * Connects to a cluster over the wire protocol.
@@ -25,11 +26,13 @@ export async function connectCluster(options: SessionOptions): Promise<Cluster> 
     refresh: (previous) => refreshSnapshot(session, previous),
     readPartitions: (partitions) => readPartitions(session, partitions),
     readReplicaLogs: (partitions, logOptions) => readEvidence(session, partitions, logOptions),
+    lastRecordTime: (partition, broker) => readLastRecordTime(session, partition, broker),
     reassignments: (partitions) => reassignmentsUnderWay(session, partitions),
     capabilities: () => readCapabilities(session),
     permissions: (topics) => readPermissions(session, topics),
     reorder: (orders, timeoutMs) => reorder(session, orders, timeoutMs),
     elect: (election, timeoutMs) => elect(session, election, timeoutMs),
+    writingTarget: () => writingTarget(session),
     close: () => session.close(),
   }
 }

@@ -111,7 +111,7 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     replace: (screen, params = {}) => setUi((ui) => replaceView(ui, { screen, params })),
     switchTo: (screen) => setUi((ui) => switchView(ui, screen)),
     back: () => setUi(back),
-    changeList: (change) => setUi((ui) => withList(ui, change(listOf(ui)))),
+    changeList: (change, view) => setUi((ui) => withList(ui, change(listOf(ui, view)), view)),
     notice: (text, token = 'plain') => setUi((ui) => ({ ...ui, notice: { text, token } })),
     ask,
     quit: (exit) => end({ kind: 'quit', exit }),

@@ -58,7 +58,8 @@ export interface ConsoleControl<Data> {
   /** A top-level view. */
   switchTo(screen: string): void
   back(): void
-  changeList(change: (list: ListState) => ListState): void
+  /** The list of the view that is shown, or of another one. */
+  changeList(change: (list: ListState) => ListState, view?: ViewEntry): void
   /** One line until the next key. */
   notice(text: string, token?: Token): void
   /**

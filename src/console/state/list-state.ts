@@ -2,6 +2,8 @@
 export interface RowKeys {
   readonly length: number
   keyAt(index: number): string
+  /** Where the cursor begins in a list that is opened; not given: on the first row. */
+  readonly start?: number
 }
 
 /** Where the drawn window begins; drawing memory of the list component, no part of what the list means. Row counts. */
@@ -66,7 +68,11 @@ export function cursorOf(list: ListState, rows: RowKeys): Cursor {
  * never filled puts its cursor on the first row, once: after that it never changes by itself which row is meant.
  */
 export function settle(list: ListState, rows: RowKeys): ListState {
-  if (list.cursor === null) return rows.length === 0 ? list : { ...list, cursor: rows.keyAt(0), index: 0 }
+  if (list.cursor === null) {
+    if (rows.length === 0) return list
+    const index = Math.max(0, Math.min(rows.start ?? 0, rows.length - 1))
+    return { ...list, cursor: rows.keyAt(index), index }
+  }
   const index = indexOf(rows, list.cursor, list.index)
   if (index === null || index === list.index) return list
   list.window.top += index - list.index

@@ -7,7 +7,10 @@ import { type ListState, newList } from './list-state.js'
 export interface ViewEntry {
   /** Id of the screen. */
   readonly screen: string
-  /** What it shows (`{ partition: 'orders-12' }`); empty for the top-level views. */
+  /**
+   * What it shows (`{ partition: 'orders-12' }`); empty for the top-level views. `marks` names marks that several views share: a
+   * row that goes from one of their lists to another stays marked.
+   */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -51,12 +54,14 @@ export interface UiState {
   readonly stack: readonly ViewEntry[]
   /** Lists by `viewKey`: kept when a view is left, so that coming back finds cursor, marks and filter. */
   readonly lists: ReadonlyMap<string, ListState>
+  /** Marks that several views share, by their `marks` parameter. */
+  readonly sharedMarks: ReadonlyMap<string, ReadonlySet<string>>
   readonly overlay: Overlay | null
   readonly notice: Notice | null
 }
 
 export function newUi(screen: string): UiState {
-  return { stack: [{ screen, params: {} }], lists: new Map(), overlay: null, notice: null }
+  return { stack: [{ screen, params: {} }], lists: new Map(), sharedMarks: new Map(), overlay: null, notice: null }
 }
 
 /** Names a view and what it shows: the same again is the same list. */
@@ -71,12 +76,17 @@ export function topView(ui: UiState): ViewEntry {
 }
 
 export function listOf(ui: UiState, view: ViewEntry = topView(ui)): ListState {
-  return ui.lists.get(viewKey(view)) ?? newList()
+  const own = ui.lists.get(viewKey(view)) ?? newList()
+  const marks = view.params.marks === undefined ? undefined : ui.sharedMarks.get(view.params.marks)
+  return marks === undefined || marks === own.marks ? own : { ...own, marks }
 }
 
 export function withList(ui: UiState, list: ListState, view: ViewEntry = topView(ui)): UiState {
-  if (ui.lists.get(viewKey(view)) === list) return ui
-  return { ...ui, lists: new Map(ui.lists).set(viewKey(view), list) }
+  if (listOf(ui, view) === list) return ui
+  const lists = new Map(ui.lists).set(viewKey(view), list)
+  const { marks } = view.params
+  if (marks === undefined || ui.sharedMarks.get(marks) === list.marks) return { ...ui, lists }
+  return { ...ui, lists, sharedMarks: new Map(ui.sharedMarks).set(marks, list.marks) }
 }
 
 /** One deeper. */
