@@ -20,7 +20,7 @@ export async function refuseElection(
   if (capabilities.method === null && options.electionMethod === 'auto') {
     throw new CliError(
       EXIT.refused,
-      'this cluster is in ZooKeeper mode, where Kafka picks by another rule: name the method (--election-method reorder or unclean)',
+      'this cluster is in ZooKeeper mode, where nothing is elected unless the method is named: --election-method reorder (or unclean)',
     )
   }
   const noQuorum = snapshot.problems.find(({ code }) => code === 'noQuorum')

@@ -43,7 +43,7 @@ export async function readCapabilities(session: ClusterSession): Promise<Capabil
 
 function methodOf(mode: Capabilities['mode'], brokers: readonly BrokerCapabilities[]): Capabilities['method'] {
   if (brokers.length > 0 && brokers.every((broker) => broker.designatedElection)) return 'designated'
-  // ZooKeeper's picking rule is another one: there a method has to be named.
+  // In ZooKeeper mode another controller, with rules of its own, decides: there a method has to be named.
   return mode === 'kraft' ? 'reorder' : null
 }
 

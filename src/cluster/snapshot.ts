@@ -28,7 +28,10 @@ export interface PartitionState {
   /** The assignment, in its order. */
   readonly replicas: readonly number[]
   readonly isr: readonly number[]
-  /** Null: not told (no ELR in this cluster, not asked for this topic, or not allowed). */
+  /**
+   * Null: not told (ZooKeeper mode, not asked for this topic, or not allowed). A cluster that keeps no ELR (its feature is off: 4.0
+   * and older by default) tells empty lists, and that is true: nobody is in it.
+   */
   readonly elr: readonly number[] | null
   readonly lastKnownElr: readonly number[] | null
   /** Replicas that the metadata calls offline: broker gone, or its log directory failed. */

@@ -26,6 +26,10 @@ type Roles = Pick<PartitionState, 'isr' | 'elr' | 'lastKnownElr'>
  * the first of `order` in ISR, or in ELR when the ISR is empty; then the last known leader, if ISR and ELR are empty and it
  * is the only one; then, in an unclean election only, the first acceptable one of `order`.
  *
+ * Without ELR (4.0 and older, and ZooKeeper mode) the last leader stays in the ISR: brokers then tell empty lists, or none, and the
+ * first two steps do what the last known leader does. ZooKeeper mode's own rule (PartitionLeaderElectionAlgorithms) is just that: the first
+ * alive one in ISR, else of the list (measured on 3.9.2).
+ *
  * `acceptable`: the broker is alive, not fenced, and the replica's log directory is online, as the controller knows it.
  */
 export function predictedWinner(

@@ -30,6 +30,23 @@ describe('predicted winner', () => {
     expect(predictedWinner(roles([1], null, null), [2, 3, 1], alive(1, 2, 3))).toMatchObject({ broker: 1, by: 'isr' })
   })
 
+  it('of a cluster without ELR, empty lists or none told are the same, whoever is alive and whatever happens', () => {
+    for (const order of [
+      [1, 2, 3],
+      [2, 3, 1],
+      [3, 1, 2],
+    ]) {
+      for (const who of [[], [1], [2], [3], [1, 2], [2, 3], [1, 3], [1, 2, 3]]) {
+        for (const cause of ['unclean', 'touch'] as const) {
+          const told = predictedWinner(roles([1], [], []), order, alive(...who), cause)
+          expect(told).toEqual(predictedWinner(roles([1], null, null), order, alive(...who), cause))
+          if (who.includes(1)) expect(told).toEqual({ kind: 'broker', broker: 1, by: 'isr' })
+          else if (cause === 'touch') expect(told).toEqual({ kind: 'nobody' })
+        }
+      }
+    }
+  })
+
   it('lets a dead ELR member switch the last known leader off', () => {
     expect(predictedWinner(roles([], [2], [1]), [3, 1, 2], alive(1, 3))).toMatchObject({ broker: 3, by: 'order' })
   })

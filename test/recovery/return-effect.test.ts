@@ -112,10 +112,12 @@ describe('ELR over an outage', () => {
   })
 
   it('without ELR the last leader stays in ISR and brings it back, however it stopped', () => {
-    const without = { isr: [1], elr: null, lastKnownElr: null }
-    for (const stop of ['clean', 'unclean'] as const) {
-      expect(bringBack(without, [3, stop], [2, stop])).toEqual({ leader: null, elr: null })
-      expect(bringBack(without, [3, stop], [1, stop])).toEqual({ leader: 1, elr: null })
+    for (const none of [null, []]) {
+      const without = { isr: [1], elr: none, lastKnownElr: none }
+      for (const stop of ['clean', 'unclean'] as const) {
+        expect(bringBack(without, [3, stop], [2, stop])).toEqual({ leader: null, elr: none })
+        expect(bringBack(without, [3, stop], [1, stop])).toEqual({ leader: 1, elr: none })
+      }
     }
   })
 })
@@ -131,6 +133,7 @@ describe('the effect of a return', () => {
   it('of the last leader with an emptied disk: it wipes all that others hold', () => {
     for (const roles of [
       { isr: [1], elr: null, lastKnownElr: null },
+      { isr: [1], elr: [], lastKnownElr: [] },
       { isr: [], elr: [1], lastKnownElr: [1] },
     ]) {
       const { evidence, context } = outage(roles, [log(2, 90), log(3, 0)])

@@ -2,19 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AlterPartitionReassignments } from '../../../src/protocol/rpc/alter-partition-reassignments.js'
-import { DescribeTopicPartitions } from '../../../src/protocol/rpc/describe-topic-partitions.js'
 import { ElectLeaders } from '../../../src/protocol/rpc/elect-leaders.js'
 import { Fetch } from '../../../src/protocol/rpc/fetch.js'
 import { EARLIEST_TIMESTAMP, LATEST_TIMESTAMP, ListOffsets } from '../../../src/protocol/rpc/list-offsets.js'
+import { Metadata } from '../../../src/protocol/rpc/metadata.js'
 import { TestBroker } from './broker.js'
 import { freePorts } from './free-ports.js'
 import { kafkaJars } from './jars.js'
 import { KafkaProcess } from './kafka-process.js'
 import { removeFolder, temporaryFolder } from './leftovers.js'
+import { describePartitions, describeWithoutElr, type PartitionView } from './partition-view.js'
 import { recordBatch, type StoredRecord, storedRecords } from './records.js'
 import { CreateTopics, Produce } from './rpcs.js'
 import { brokerProperties, controllerProperties, type Settings } from './server-properties.js'
 import { type UntilOptions, until } from './until.js'
+
+export type { PartitionView } from './partition-view.js'
 
 export interface ClusterOptions {
   /** Of Kafka: 4.4.0. */
@@ -33,20 +36,6 @@ export interface TopicToCreate {
   /** One ordered list of broker ids for each partition. */
   readonly assignment: readonly (readonly number[])[]
   readonly config?: Settings
-}
-
-/** A partition as DescribeTopicPartitions tells it. */
-export interface PartitionView {
-  readonly partition: number
-  /** -1: none. */
-  readonly leader: number
-  readonly leaderEpoch: number
-  readonly replicas: readonly number[]
-  readonly isr: readonly number[]
-  /** Null: the cluster has no ELR. */
-  readonly elr: readonly number[] | null
-  readonly lastKnownElr: readonly number[] | null
-  readonly offlineReplicas: readonly number[]
 }
 
 const CONTROLLER_ID = 100
@@ -121,8 +110,10 @@ export async function startCluster(options: ClusterOptions): Promise<TestCluster
 export class TestCluster {
   constructor(
     readonly version: string,
-    readonly clusterId: string,
+    /** Null in ZooKeeper mode, where the first broker makes one. */
+    readonly clusterId: string | null,
     readonly folder: string,
+    /** In ZooKeeper mode the ZooKeeper server. */
     readonly controller: KafkaProcess,
     readonly brokers: readonly TestBroker[],
   ) {}
@@ -142,6 +133,16 @@ export class TestCluster {
     const broker = this.brokers.find(({ isRunning }) => isRunning)
     if (broker === undefined) throw new Error('no broker of this cluster runs')
     return broker
+  }
+
+  /** Where writing requests go: in KRaft any broker hands them on, in ZooKeeper mode only the controller takes them. */
+  async administrator(): Promise<TestBroker> {
+    if (this.clusterId !== null) return this.anyBroker()
+    return until('a controller to be named', async () => {
+      const { controllerId } = await this.anyBroker().rpc(Metadata, 9, { topics: [], allowAutoTopicCreation: false })
+      const broker = this.brokers.find(({ id, isRunning }) => id === controllerId && isRunning)
+      return broker === undefined ? { seen: controllerId } : { done: broker }
+    })
   }
 
   /** Starts several stopped brokers at the same time. */
@@ -182,7 +183,7 @@ export class TestCluster {
   }
 
   async createTopics(topics: readonly TopicToCreate[]): Promise<void> {
-    const { topics: created } = await this.anyBroker().rpc(CreateTopics, 7, {
+    const { topics: created } = await (await this.administrator()).rpc(CreateTopics, 7, {
       topics: topics.map(({ name, assignment, config = {} }) => ({
         name,
         numPartitions: -1,
@@ -214,20 +215,8 @@ export class TestCluster {
   }
 
   /** The topic's partitions in the view of one running broker. */
-  async describe(topic: string, broker: TestBroker = this.anyBroker()): Promise<PartitionView[]> {
-    const { topics } = await broker.rpc(DescribeTopicPartitions, 0, { topics: [{ name: topic }] })
-    const [found] = topics
-    if (found === undefined || found.errorCode !== 0) throw new Error(`describing ${topic}: error ${found?.errorCode}`)
-    return found.partitions.map((partition) => ({
-      partition: partition.partitionIndex,
-      leader: partition.leaderId,
-      leaderEpoch: partition.leaderEpoch,
-      replicas: partition.replicaNodes,
-      isr: partition.isrNodes,
-      elr: partition.eligibleLeaderReplicas,
-      lastKnownElr: partition.lastKnownElr,
-      offlineReplicas: partition.offlineReplicas,
-    }))
+  describe(topic: string, broker: TestBroker = this.anyBroker()): Promise<PartitionView[]> {
+    return this.clusterId === null ? describeWithoutElr(broker, topic) : describePartitions(broker, topic)
   }
 
   /** Waits until the topic's partitions look as wanted to some running broker (or the one named), and returns them. */
@@ -297,7 +286,7 @@ export class TestCluster {
 
   /** AlterPartitionReassignments for one partition; resolves to the code answered for it. */
   async reorder(topic: string, partition: number, replicas: readonly number[]): Promise<number> {
-    const { errorCode, responses } = await this.anyBroker().rpc(AlterPartitionReassignments, 0, {
+    const { errorCode, responses } = await (await this.administrator()).rpc(AlterPartitionReassignments, 0, {
       topics: [{ name: topic, partitions: [{ partitionIndex: partition, replicas }] }],
     })
     return errorCode !== 0 ? errorCode : only(only(responses).partitions).errorCode
@@ -305,7 +294,7 @@ export class TestCluster {
 
   /** ElectLeaders for one partition; resolves to the code answered for it. */
   async elect(kind: 'preferred' | 'unclean', topic: string, partition: number): Promise<number> {
-    const { errorCode, replicaElectionResults } = await this.anyBroker().rpc(ElectLeaders, 2, {
+    const { errorCode, replicaElectionResults } = await (await this.administrator()).rpc(ElectLeaders, 2, {
       electionType: kind === 'preferred' ? 0 : 1,
       topicPartitions: [{ topic, partitions: [partition] }],
       timeoutMs: 30_000,

@@ -6,7 +6,7 @@ import { noteEnded, noteStarted } from './leftovers.js'
 import { until } from './until.js'
 import { WireClient } from './wire.js'
 
-export type Task = 'start' | 'format' | 'format-and-start'
+export type Task = 'start' | 'format' | 'format-and-start' | 'zookeeper'
 
 // Small and quick to start: one collector thread, no second compiler. Logs go to standard error, which is a file.
 const JVM_OPTIONS = [
@@ -27,6 +27,8 @@ export interface KafkaProcessOptions {
   readonly properties: string
   readonly logFile: string
   readonly port: number
+  /** Resolves when what listens at the port serves; left out: it answers ApiVersions. */
+  readonly probe?: (port: number) => Promise<void>
 }
 
 interface Running {
@@ -34,6 +36,15 @@ interface Running {
   readonly exited: Promise<string>
   hasExited: string | null
   kill(signal: NodeJS.Signals): void
+}
+
+async function answersApiVersions(port: number): Promise<void> {
+  const client = await WireClient.connect(port)
+  try {
+    await client.send(ApiVersions, 0, {})
+  } finally {
+    client.close()
+  }
 }
 
 /** One node's JVM, over its starts and ends. */
@@ -82,19 +93,14 @@ export class KafkaProcess {
     }
   }
 
-  /** Resolves as soon as its port answers ApiVersions; fails at once, with the end of its log, if it ends instead. */
+  /** Resolves as soon as its port answers; fails at once, with the end of its log, if it ends instead. */
   async untilAnswering(): Promise<void> {
-    const { name, port } = this.options
+    const { name, port, probe = answersApiVersions } = this.options
     const outcome = await until(`${name} to answer on port ${port}`, async () => {
       const ended = this.#running?.hasExited
       if (ended != null) return { done: ended }
-      const client = await WireClient.connect(port)
-      try {
-        await client.send(ApiVersions, 0, {})
-        return { done: null }
-      } finally {
-        client.close()
-      }
+      await probe(port)
+      return { done: null }
     })
     if (outcome !== null) throw new Error(`${name} ended with ${outcome} instead of starting:\n${await this.logTail()}`)
   }

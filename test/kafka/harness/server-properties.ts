@@ -58,6 +58,35 @@ export function brokerProperties(node: NodeLayout): string {
   })
 }
 
+/** server.properties of a broker in ZooKeeper mode. */
+export function zookeeperBrokerProperties(node: Omit<NodeLayout, 'controller'>, zookeeperPort: number): string {
+  const { 'listener.security.protocol.map': _map, 'controller.listener.names': _names, ...common } = COMMON
+  return properties({
+    ...common,
+    ...BROKER,
+    'broker.id': String(node.id),
+    'log.dirs': node.logDirs.join(','),
+    listeners: `PLAINTEXT://127.0.0.1:${node.port}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${node.port}`,
+    'zookeeper.connect': `127.0.0.1:${zookeeperPort}`,
+    'zookeeper.session.timeout.ms': String(SESSION_TIMEOUT_MS),
+    ...node.config,
+  })
+}
+
+/** zoo.cfg of a single server. */
+export function zookeeperProperties(port: number, dataDir: string): string {
+  return properties({
+    dataDir,
+    clientPort: String(port),
+    clientPortAddress: '127.0.0.1',
+    // A session lasts at least two ticks.
+    tickTime: '500',
+    maxClientCnxns: '0',
+    'admin.enableServer': 'false',
+  })
+}
+
 function shared({ id, logDirs, controller }: NodeLayout): Settings {
   return {
     ...COMMON,

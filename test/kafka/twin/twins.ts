@@ -81,9 +81,16 @@ export class Twins {
     await this.both((twin) => twin.start(...brokers))
   }
 
+  /** What any broker of each answers to one request. */
+  async answered(what: string, ask: (client: WireClient) => Promise<number>): Promise<number> {
+    const simulated = await onAny(this.simulated, ask)
+    expect(await onAny(this.real, ask), `${what}: Kafka's answer, against the simulator's`).toBe(simulated)
+    return simulated
+  }
+
   /** ElectLeaders 2; the code that both answer. */
   elect(kind: 'preferred' | 'unclean', topic: string, partition: number): Promise<number> {
-    return this.#answered(`${kind} election of ${topic}-${partition}`, async (client) => {
+    return this.answered(`${kind} election of ${topic}-${partition}`, async (client) => {
       const { errorCode, replicaElectionResults } = await client.send(ElectLeaders, 2, {
         electionType: kind === 'preferred' ? 0 : 1,
         topicPartitions: [{ topic, partitions: [partition] }],
@@ -95,7 +102,7 @@ export class Twins {
 
   /** AlterPartitionReassignments 0, as anybody's tool may send it; the code that both answer. */
   reassign(topic: string, partition: number, replicas: readonly number[] | null): Promise<number> {
-    return this.#answered(`re-ordering ${topic}-${partition}`, async (client) => {
+    return this.answered(`re-ordering ${topic}-${partition}`, async (client) => {
       const { errorCode, responses } = await client.send(AlterPartitionReassignments, 0, {
         topics: [{ name: topic, partitions: [{ partitionIndex: partition, replicas }] }],
       })
@@ -144,12 +151,6 @@ export class Twins {
     const found = (await this.same()).partitions[partitionName({ topic, partition })]
     if (found === undefined) throw new Error(`${topic}-${partition} was not observed`)
     return found
-  }
-
-  async #answered(what: string, ask: (client: WireClient) => Promise<number>): Promise<number> {
-    const simulated = await onAny(this.simulated, ask)
-    expect(await onAny(this.real, ask), `${what}: Kafka's answer, against the simulator's`).toBe(simulated)
-    return simulated
   }
 }
 
