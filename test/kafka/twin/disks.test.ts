@@ -36,14 +36,7 @@ async function openInStateZ(topics: readonly TwinTopic[]): Promise<{ both: Twins
     await both.kill(2)
     await both.write(4)
     await both.stop(1)
-    await both.both(async (twin) => {
-      const lost = new Set<string>()
-      for (const { name } of named) {
-        const disk = both.placement(1, name, 0)
-        if (!lost.has(disk)) await twin.replaceDiskOf(1, name, 0)
-        lost.add(disk)
-      }
-    })
+    await both.replaceDisks(1)
     await both.start(2)
     await both.start(1)
     const views = await Promise.all(named.map(({ name }) => kafka.describe(name)))

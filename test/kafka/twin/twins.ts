@@ -77,6 +77,16 @@ export class Twins {
     await this.both((twin) => twin.stop(broker))
   }
 
+  /** Empty disks take the place of all log directories of a stopped broker that hold a partition of this scenario. */
+  async replaceDisks(broker: number): Promise<void> {
+    const byDisk = new Map(
+      this.#partitions.map(({ topic, partition }) => [this.placement(broker, topic, partition), { topic, partition }]),
+    )
+    await this.both(async (twin) => {
+      for (const { topic, partition } of byDisk.values()) await twin.replaceDiskOf(broker, topic, partition)
+    })
+  }
+
   async start(...brokers: readonly number[]): Promise<void> {
     await this.both((twin) => twin.start(...brokers))
   }

@@ -43,10 +43,7 @@ it('an outage, our election, and state Z by the ISR: blocked, and set off by the
   await twins.kill(2)
   await twins.write(3)
   await twins.stop(1)
-  await twins.both(async (twin) => {
-    await twin.replaceDiskOf(1, 'saved', 0)
-    if (twins.placement(1, 'lost', 0) !== twins.placement(1, 'saved', 0)) await twin.replaceDiskOf(1, 'lost', 0)
-  })
+  await twins.replaceDisks(1)
   await twins.start(2)
   expect(await twins.sameOf('saved')).toMatchObject({
     leader: null,
