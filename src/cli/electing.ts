@@ -1,6 +1,7 @@
 import { systemClock } from '../recovery/apply/clock.js'
 import { applyPlan } from '../recovery/apply/events.js'
 import type { RecoveryReport } from '../recovery/outcome.js'
+import { electionRefusal } from '../recovery/use-cases/election-refusal.js'
 import type { PlannedRecovery } from '../recovery/use-cases/plan-recovery.js'
 import type { Connected } from './connected.js'
 import type { CommandContext } from './context.js'
@@ -16,15 +17,8 @@ export async function refuseElection(
   options: RecoveryOptions,
 ): Promise<void> {
   if (plan.partitions.length === 0) return
-  if (readOnly) throw new CliError(EXIT.refused, 'read-only: nothing is elected; run it again without --read-only')
-  if (capabilities.method === null && options.electionMethod === 'auto') {
-    throw new CliError(
-      EXIT.refused,
-      'this cluster is in ZooKeeper mode, where nothing is elected unless the method is named: --election-method reorder (or unclean)',
-    )
-  }
-  const noQuorum = snapshot.problems.find(({ code }) => code === 'noQuorum')
-  if (noQuorum !== undefined) throw new CliError(EXIT.failed, noQuorum.text)
+  const refusal = electionRefusal(snapshot, capabilities, { readOnly, method: options.electionMethod })
+  if (refusal !== null) throw new CliError(refusal.reason === 'noQuorum' ? EXIT.failed : EXIT.refused, refusal.text)
   await refuseUnfinished(journals, snapshot.clusterId)
 }
 

@@ -4,7 +4,13 @@ import { ElectLeaders } from '../protocol/rpc/elect-leaders.js'
 import { ListPartitionReassignments } from '../protocol/rpc/list-partition-reassignments.js'
 import type { AnyRpc, RequestInput, ResponseOf } from '../protocol/schema/rpc.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
-import { type AssignmentOrder, type Election, type PartitionAnswer, RequestFailedError } from './cluster.js'
+import {
+  type AssignmentOrder,
+  type Election,
+  type PartitionAnswer,
+  RequestFailedError,
+  type WritingTarget,
+} from './cluster.js'
 import type { BrokerLink } from './connections.js'
 import { groupByTopic, partitionsByTopic } from './partitions-by-topic.js'
 import type { ClusterSession } from './session.js'
@@ -95,6 +101,22 @@ export async function reassignmentsUnderWay(
       topic.partitions.map((p) => partitionName({ topic: topic.name, partition: p.partitionIndex })),
     ),
   )
+}
+
+/** @throws NoBrokerReachableError, TransportError, RequestFailedError */
+export async function writingTarget(session: ClusterSession): Promise<WritingTarget> {
+  const link = await writingLink(session)
+  const [alter, election] = await Promise.all(
+    [AlterPartitionReassignments, ElectLeaders].map((rpc) => link.versionFor(rpc, session.requestTimeoutMs)),
+  )
+  const { host, port } = link.address
+  return {
+    broker: session.brokerAt(link),
+    address: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
+    forwards: (await session.quorum()).kind !== 'notOffered',
+    alterVersion: alter ?? 0,
+    electVersion: election ?? 0,
+  }
 }
 
 async function write<R extends AnyRpc>(

@@ -1,0 +1,30 @@
+import type { Capabilities } from '../../cluster/cluster.js'
+import type { ClusterSnapshot } from '../../cluster/snapshot.js'
+import type { RefusalReason } from '../refused.js'
+import type { MethodChoice } from './plan-recovery.js'
+
+/** Why nothing may be elected, found before anybody is asked to confirm. Without a quorum it is no refusal, but a state of the cluster. */
+export interface ElectionRefusal {
+  readonly reason: Extract<RefusalReason, 'readOnly'> | 'methodNotNamed' | 'noQuorum'
+  /** One line: what, and what to do. */
+  readonly text: string
+}
+
+/** What of a cluster, and of how this program was started, forbids every election; null: nothing does. Unfinished journals are looked for apart. */
+export function electionRefusal(
+  { problems }: Pick<ClusterSnapshot, 'problems'>,
+  { method }: Pick<Capabilities, 'method'>,
+  asked: { readonly readOnly: boolean; readonly method: MethodChoice },
+): ElectionRefusal | null {
+  if (asked.readOnly) {
+    return { reason: 'readOnly', text: 'read-only: nothing is elected; run it again without --read-only' }
+  }
+  if (method === null && asked.method === 'auto') {
+    return {
+      reason: 'methodNotNamed',
+      text: 'this cluster is in ZooKeeper mode, where nothing is elected unless the method is named: --election-method reorder (or unclean)',
+    }
+  }
+  const noQuorum = problems.find(({ code }) => code === 'noQuorum')
+  return noQuorum === undefined ? null : { reason: 'noQuorum', text: noQuorum.text }
+}
