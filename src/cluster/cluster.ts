@@ -54,6 +54,10 @@ export interface ReplicaLogOptions {
   readonly durationMs: number
   /** The whole epoch history, not just the last epochs: needed for losses. */
   readonly history: boolean
+  /** Log directory and size of each replica, too (DescribeLogDirs). Default: with the history. */
+  readonly placements?: boolean
+  /** What was read before (a plan's evidence): the epochs are looked for there first, which saves rounds. Never believed. */
+  readonly expected?: readonly PartitionEvidence[]
   readonly onProgress?: (done: number, total: number) => void
 }
 

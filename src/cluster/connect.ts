@@ -9,11 +9,19 @@ import { refreshSnapshot } from './refresh-snapshot.js'
 import { ClusterSession, type SessionOptions } from './session.js'
 import { elect, reassignmentsUnderWay, reorder, writingTarget } from './write.js'
 
+export interface ConnectedCluster extends Cluster {
+  /**
+   * The same cluster for one job of reading that takes at most `timeMs` in all, however many brokers are silent: what has not
+   * answered by then is a problem in what was read.
+   */
+  within(timeMs: number): Cluster
+}
+
 /**
  * Connects to a cluster over the wire protocol.
  * @throws NoBrokerReachableError when no bootstrap server answers
  */
-export async function connectCluster(options: SessionOptions): Promise<Cluster> {
+export async function connectCluster(options: SessionOptions): Promise<ConnectedCluster> {
   const session = new ClusterSession(options)
   try {
     await session.clusterId()
@@ -21,6 +29,10 @@ export async function connectCluster(options: SessionOptions): Promise<Cluster> 
     await session.close()
     throw error
   }
+  return { ...clusterOf(session), within: (timeMs) => clusterOf(session.within(timeMs)) }
+}
+
+function clusterOf(session: ClusterSession): Cluster {
   return {
     snapshot: (snapshotOptions) => readSnapshot(session, snapshotOptions),
     refresh: (previous) => refreshSnapshot(session, previous),

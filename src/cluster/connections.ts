@@ -3,11 +3,17 @@ import { type BrokerAddress, formatAddress } from '../protocol/transport/address
 import { type Answer, BrokerConnection, type RequestOptions } from '../protocol/transport/connection.js'
 import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
+import { type MetadataRead, readMetadata } from './read-metadata.js'
+
+interface ConnectAttempt {
+  readonly address: string
+  readonly reason: string
+}
 
 /** No broker could be reached: which were tried, and why each failed. */
 export class NoBrokerReachableError extends Error {
   override readonly name = 'NoBrokerReachableError'
-  constructor(readonly attempts: readonly { readonly address: string; readonly reason: string }[]) {
+  constructor(readonly attempts: readonly ConnectAttempt[]) {
     super(`no broker could be reached: ${attempts.map(({ reason }) => reason).join('; ')}`)
   }
 }
@@ -54,7 +60,7 @@ export class BrokerLink {
     } catch (error) {
       // A broker answers in order: behind a request that got stuck, nothing on this connection is answered (Kafka's own
       // client disconnects as well).
-      if (error instanceof TransportError && error.failure === 'timeout') connection.close()
+      if (error instanceof TransportError && error.failure === 'timeout') connection.close(`given up: ${error.message}`)
       throw error
     }
   }
@@ -81,6 +87,8 @@ export class BrokerConnections {
   readonly #endpoints: ReadonlyMap<number, BrokerAddress>
   readonly #links = new Map<number, BrokerLink>()
   #bootstrapLink: BrokerLink | null = null
+  #greeting: MetadataRead | null = null
+  #bootstrapping: Promise<BrokerLink> | null = null
 
   constructor(
     settings: TransportSettings,
@@ -98,10 +106,19 @@ export class BrokerConnections {
   }
 
   /**
-   * Some broker to begin with. All bootstrap servers are tried at once: the first to answer is taken, the dead cost no time.
+   * Some broker to begin with. All bootstrap servers are tried at once, and the first to tell its brokers is taken: the dead cost
+   * no time, nor does one that accepts connections and then falls silent. Brokers' own endpoints are tried only when no
+   * bootstrap server answers: at the other end of a wrong tunnel is another cluster, and that must never be the one worked on.
    * @throws NoBrokerReachableError
    */
-  async bootstrap(timeoutMs: number): Promise<BrokerLink> {
+  bootstrap(timeoutMs: number): Promise<BrokerLink> {
+    this.#bootstrapping ??= this.#findBootstrap(timeoutMs).finally(() => {
+      this.#bootstrapping = null
+    })
+    return this.#bootstrapping
+  }
+
+  async #findBootstrap(timeoutMs: number): Promise<BrokerLink> {
     if (this.#bootstrapLink !== null) {
       try {
         await this.#bootstrapLink.connection(timeoutMs)
@@ -110,14 +127,41 @@ export class BrokerConnections {
         this.#bootstrapLink = null
       }
     }
-    const known = [...this.#links.values()].map((link) => link.address)
-    const addresses = uniqueAddresses([...this.#bootstrap, ...this.#endpoints.values(), ...known])
-    const attempts: { address: string; reason: string }[] = []
+    const advertised = [...this.#links].flatMap(([id, link]) => (this.#endpoints.has(id) ? [] : [link.address]))
+    const servers = uniqueAddresses([...this.#bootstrap, ...advertised])
+    const tried = new Set(servers.map(formatAddress))
+    const endpoints = uniqueAddresses([...this.#endpoints.values()]).filter((one) => !tried.has(formatAddress(one)))
+    const attempts: ConnectAttempt[] = []
+    const first =
+      (await this.#firstToAnswer(servers, timeoutMs, attempts)) ??
+      (await this.#firstToAnswer(endpoints, timeoutMs, attempts))
+    if (first === null) throw new NoBrokerReachableError(attempts)
+    this.#bootstrapLink = first.link
+    this.#greeting = first.greeting
+    return first.link
+  }
+
+  /** What the present bootstrap server told when it was chosen: its cluster and brokers, no topics. */
+  get greeting(): MetadataRead | null {
+    return this.#greeting
+  }
+
+  /** The bootstrap server that is used now is passed over for another one, if one answers sooner. */
+  leaveBootstrap(): void {
+    const left = this.#bootstrapLink
+    this.#bootstrapLink = null
+    if (left !== null && this.idOf(left) === null) void left.close()
+  }
+
+  async #firstToAnswer(
+    addresses: readonly BrokerAddress[],
+    timeoutMs: number,
+    attempts: ConnectAttempt[],
+  ): Promise<{ readonly link: BrokerLink; readonly greeting: MetadataRead } | null> {
     const links = addresses.map((address) => new BrokerLink(address, this.#settings))
-    const opened = links.map(async (link) => {
+    const answered = links.map(async (link) => {
       try {
-        await link.connection(timeoutMs)
-        return link
+        return { link, greeting: await readMetadata(link, [], timeoutMs) }
       } catch (error) {
         const address = formatAddress(link.address)
         const reason = error instanceof Error ? error.message : String(error)
@@ -125,14 +169,9 @@ export class BrokerConnections {
         throw error
       }
     })
-    try {
-      const first = await Promise.any(opened)
-      this.#bootstrapLink = first
-      for (const link of links) if (link !== first) void link.close()
-      return first
-    } catch {
-      throw new NoBrokerReachableError(attempts)
-    }
+    const first = await Promise.any(answered).catch(() => null)
+    for (const link of links) if (link !== first?.link) void link.close()
+    return first
   }
 
   /** Takes over what the metadata says of where the brokers are. */

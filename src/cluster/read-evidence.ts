@@ -24,7 +24,8 @@ export async function readEvidence(
   partitions: readonly PartitionState[],
   options: ReplicaLogOptions,
 ): Promise<PartitionEvidence[]> {
-  const deadline = performance.now() + options.durationMs
+  const deadline = performance.now() + Math.min(options.durationMs, session.timeLeftMs)
+  for (const evidence of options.expected ?? []) rememberEpochs(session, evidence)
   // A replica whose directory the cluster itself calls offline is not asked: the answer is known (56).
   const onOfflineLogDir = (partition: PartitionState, broker: number) =>
     partition.offlineReplicas.includes(broker) && session.brokerState(broker) === 'up'
@@ -116,13 +117,20 @@ async function readBroker(
       }
       await Promise.all([
         readBrokerLogs(link, partitions, readOptions, results),
-        options.history ? readPlacements(link, broker, partitions, deadline, placements) : null,
+        (options.placements ?? options.history) ? readPlacements(link, broker, partitions, deadline, placements) : null,
       ])
     })
     return { ...nothing('error', `broker ${broker} left this partition out of its answer`), results, placements }
   } catch (error) {
     const { cause, reason } = failureOf(error, broker, late)
     return { ...nothing(fenced ? 'fenced' : cause, fenced ? fencedReason(broker) : reason), results, placements }
+  }
+}
+
+function rememberEpochs(session: ClusterSession, { state, replicas }: PartitionEvidence): void {
+  for (const replica of replicas) {
+    if (replica.kind !== 'read' || replica.lastWrittenEpoch.kind !== 'epoch') continue
+    lastEpochsOf(session, replica.broker).set(partitionName(state), replica.lastWrittenEpoch.epoch)
   }
 }
 

@@ -32,11 +32,9 @@ const DESCRIBE_CLUSTER_WITH_FENCED = 2
  */
 export async function readSnapshot(session: ClusterSession, options: SnapshotOptions): Promise<ClusterSnapshot> {
   const problems: ReadProblem[] = []
-  const [metadata, listed, quorum] = await Promise.all([
-    session.metadata(null),
-    listedBrokers(session),
-    options.quorum ? readQuorumOf(session, problems) : null,
-  ])
+  const [metadata, listed] = await Promise.all([session.metadata(null), listedBrokers(session)])
+  // Known by now: metadata asked for it, and again through another broker if the first one fell silent.
+  const quorum = options.quorum ? await readQuorumOf(session, problems) : null
   const view = await session.freshView()
   const states = metadata.topics.flatMap((topic) => topic.partitions)
   for (const topic of metadata.topics) {
@@ -197,13 +195,28 @@ async function readAllLogDirs(
   problems: ReadProblem[],
 ): Promise<LogDir[]> {
   const limit = pLimit(BROKERS_AT_ONCE)
+  // All at once, for that is small: a silent broker takes its whole deadline, and the others are not to wait behind it.
+  const identities = new Map<number, ReturnType<ClusterSession['identity']>>()
+  for (const { id, state } of brokers.values()) {
+    const link = session.connections.link(id)
+    if (state === 'down' || link === null) continue
+    const identity = session.identity(id, link)
+    identity.catch(() => {})
+    identities.set(id, identity)
+  }
+  await Promise.allSettled(identities.values())
   const read = await Promise.all(
     [...brokers.values()].map((broker) =>
       limit(async (): Promise<LogDir[]> => {
         const link = session.connections.link(broker.id)
         if (broker.state === 'down' || link === null) return []
+        if (session.timeIsUp) {
+          const text = `broker ${broker.id}: its log directories were not asked for, reading has taken too long`
+          problems.push({ code: 'unreadable', broker: broker.id, text })
+          return []
+        }
         try {
-          const identity = await session.identity(broker.id, link)
+          const identity = await (identities.get(broker.id) ?? session.identity(broker.id, link))
           if (identity.kind === 'wrong') {
             problems.push({ code: 'wrongBroker', broker: broker.id, text: identity.text })
             brokers.set(broker.id, { ...broker, error: identity.text })

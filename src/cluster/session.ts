@@ -21,89 +21,153 @@ const QUORUM_FRESH_MS = 2_000
 /** Without a quorum a broker holds DescribeQuorum back until its own time-out: the rest is not to wait for that. ms */
 const QUORUM_TIMEOUT_MS = 3_000
 
-/** What is kept between reads of one cluster: connections, who is where, who is alive, whose view is fresh. */
-export class ClusterSession {
-  readonly options: SessionOptions
+/** What is kept between reads of one cluster. */
+interface SessionState {
   readonly connections: BrokerConnections
-  #clusterId: string | null = null
-  #controller: number | null = null
-  #states = new Map<number, BrokerState>()
-  #quorum: { readonly read: Promise<QuorumRead>; readonly at: number } | null = null
-  readonly #identities = new Map<number, { readonly link: BrokerLink; readonly identity: Promise<Identity> }>()
   /**
    * The last written epoch that each replica told last, by broker and partitionName. Only a hint where to begin the search when
    * it is read again (before a write, after an election): it saves rounds, and a wrong one does no harm.
    */
-  readonly lastEpochs = new Map<number, Map<string, number>>()
-  /** Broker that the bootstrap connection leads to, where its address is an advertised one. */
-  #bootstrapBroker: number | null = null
+  readonly lastEpochs: Map<number, Map<string, number>>
+  readonly brokers: Map<number, BrokerState>
+  readonly identities: Map<number, { readonly link: BrokerLink; readonly identity: Promise<Identity> }>
+  clusterId: string | null
+  controller: number | null
+  quorum: { readonly read: Promise<QuorumRead>; readonly at: number } | null
+  /** Broker that a bootstrap connection leads to, where its address is an advertised one. */
+  bootstrap: { readonly link: BrokerLink; readonly broker: number } | null
+}
 
-  constructor(options: SessionOptions) {
+/** Connections, who is where, who is alive, whose view is fresh. */
+export class ClusterSession {
+  readonly options: SessionOptions
+  readonly #state: SessionState
+  /** Monotonic, ms: when the read that this session is for has to be over; null: each request has its own deadline alone. */
+  readonly #until: number | null
+
+  constructor(options: SessionOptions, state?: SessionState, until: number | null = null) {
     this.options = options
-    this.connections = new BrokerConnections(options.transport, options.bootstrapServers, options.endpoints)
+    this.#until = until
+    this.#state = state ?? {
+      connections: new BrokerConnections(options.transport, options.bootstrapServers, options.endpoints),
+      lastEpochs: new Map(),
+      brokers: new Map(),
+      identities: new Map(),
+      clusterId: null,
+      controller: null,
+      quorum: null,
+      bootstrap: null,
+    }
   }
 
+  /** The same session for one read that takes at most so long in all: what has not answered by then has not answered. */
+  within(timeMs: number): ClusterSession {
+    return new ClusterSession(this.options, this.#state, performance.now() + timeMs)
+  }
+
+  get connections(): BrokerConnections {
+    return this.#state.connections
+  }
+
+  get lastEpochs(): SessionState['lastEpochs'] {
+    return this.#state.lastEpochs
+  }
+
+  /** What is left of the time for the whole read. ms; Infinity: nobody set one. */
+  get timeLeftMs(): number {
+    return this.#until === null ? Number.POSITIVE_INFINITY : Math.max(1, this.#until - performance.now())
+  }
+
+  get timeIsUp(): boolean {
+    return this.timeLeftMs <= 1
+  }
+
+  /** For the next request. ms */
   get requestTimeoutMs(): number {
-    return this.options.requestTimeoutMs
+    return Math.min(this.options.requestTimeoutMs, this.timeLeftMs)
   }
 
   /** The controller as Metadata tells it. In ZooKeeper mode writing requests must go to it (elsewhere: error 41). */
   get controller(): number | null {
-    return this.#controller
+    return this.#state.controller
   }
 
   /** The broker that a connection leads to, as far as its address tells. */
   brokerAt(link: BrokerLink): number | null {
-    return this.connections.idOf(link) ?? this.#bootstrapBroker
+    return this.connections.idOf(link) ?? this.#bootstrapBroker(link)
   }
 
   /** As of the last read; null: never heard of. */
   brokerState(id: number): BrokerState | null {
-    return this.#states.get(id) ?? null
+    return this.#state.brokers.get(id) ?? null
   }
 
   setBrokerState(id: number, state: BrokerState): void {
-    this.#states.set(id, state)
+    this.#state.brokers.set(id, state)
   }
 
-  /** Id of the cluster; every later answer has to name the same one. @throws NoBrokerReachableError, TransportError */
+  #bootstrapBroker(link: BrokerLink): number | null {
+    const known = this.#state.bootstrap
+    return known?.link === link ? known.broker : null
+  }
+
+  /** Id of the cluster; every later answer has to name the same one. @throws NoBrokerReachableError, ClusterChangedError */
   async clusterId(): Promise<string> {
-    if (this.#clusterId === null) await this.metadata([])
-    return this.#clusterId ?? ''
+    if (this.#state.clusterId === null) {
+      const link = await this.connections.bootstrap(this.requestTimeoutMs)
+      const { greeting } = this.connections
+      if (greeting !== null) this.#learn(greeting, link)
+    }
+    return this.#state.clusterId ?? ''
   }
 
   /**
-   * Metadata from a broker whose view is fresh, as far as that can be told.
+   * Metadata from a broker whose view is fresh, as far as that can be told. Where that broker falls silent or breaks off,
+   * another one is asked, once: any of them knows.
    * @throws NoBrokerReachableError, TransportError, ClusterChangedError
    */
   async metadata(topics: readonly string[] | null): Promise<MetadataRead> {
     const { link } = await this.freshView()
+    try {
+      return await this.#metadataFrom(link, topics)
+    } catch (error) {
+      if (!(error instanceof TransportError) || error.failure === 'unsupported') throw error
+      this.connections.leaveBootstrap()
+      // Asked through a broker that does not answer, the quorum seems gone: to be asked again through another one.
+      this.#state.quorum = null
+      return this.#metadataFrom((await this.freshView(link)).link, topics)
+    }
+  }
+
+  async #metadataFrom(link: BrokerLink, topics: readonly string[] | null): Promise<MetadataRead> {
     const read = await readMetadata(link, topics, this.requestTimeoutMs)
     this.#learn(read, link)
     return read
   }
 
   #learn(read: MetadataRead, link: BrokerLink): void {
-    if (this.#clusterId !== null && read.clusterId !== this.#clusterId) {
-      throw new ClusterChangedError(this.#clusterId, read.clusterId)
+    const state = this.#state
+    if (state.clusterId !== null && read.clusterId !== state.clusterId) {
+      throw new ClusterChangedError(state.clusterId, read.clusterId)
     }
-    this.#clusterId = read.clusterId
-    this.#controller = read.controller
+    state.clusterId = read.clusterId
+    state.controller = read.controller
     this.connections.learn(read.brokers)
     const up = new Set(read.brokers.map(({ id }) => id))
-    for (const id of this.#states.keys()) if (!up.has(id)) this.#states.set(id, 'down')
-    for (const id of up) this.#states.set(id, 'up')
-    this.#bootstrapBroker ??=
-      read.brokers.find(({ host, port }) => host === link.address.host && port === link.address.port)?.id ?? null
+    for (const id of state.brokers.keys()) if (!up.has(id)) state.brokers.set(id, 'down')
+    for (const id of up) state.brokers.set(id, 'up')
+    const { host, port } = link.address
+    const broker = read.brokers.find((one) => one.host === host && one.port === port)
+    if (broker !== undefined) state.bootstrap = { link, broker: broker.id }
   }
 
   /** The quorum, not older than two seconds. Null: could not be asked (connection). */
   async quorum(): Promise<QuorumRead> {
     const now = performance.now()
-    if (this.#quorum === null || now - this.#quorum.at > QUORUM_FRESH_MS) {
-      this.#quorum = { read: this.#askQuorum(), at: now }
+    if (this.#state.quorum === null || now - this.#state.quorum.at > QUORUM_FRESH_MS) {
+      this.#state.quorum = { read: this.#askQuorum(), at: now }
     }
-    return this.#quorum.read
+    return this.#state.quorum.read
   }
 
   async #askQuorum(): Promise<QuorumRead> {
@@ -123,9 +187,10 @@ export class ClusterSession {
 
   /**
    * A broker that has caught up with the controller, where DescribeQuorum tells; else any, with `stale` saying so.
+   * @param not one that has just failed
    * @throws NoBrokerReachableError
    */
-  async freshView(): Promise<{ link: BrokerLink; stale: string | null }> {
+  async freshView(not: BrokerLink | null = null): Promise<{ link: BrokerLink; stale: string | null }> {
     const bootstrap = await this.connections.bootstrap(this.requestTimeoutMs)
     const quorum = await this.quorum()
     if (quorum.kind === 'notOffered') return { link: bootstrap, stale: null }
@@ -133,29 +198,31 @@ export class ClusterSession {
       return { link: bootstrap, stale: 'view may be stale: DescribeQuorum needs DESCRIBE on the cluster' }
     }
     if (quorum.kind === 'noQuorum') return { link: bootstrap, stale: `view may be stale: ${quorum.text}` }
-    if (this.#bootstrapBroker !== null && !quorum.behind.has(this.#bootstrapBroker)) {
+    const bootstrapBroker = this.#bootstrapBroker(bootstrap)
+    if (bootstrapBroker !== null && !quorum.behind.has(bootstrapBroker)) {
       return { link: bootstrap, stale: null }
     }
     for (const id of quorum.quorum.observers.keys()) {
-      if (quorum.behind.has(id) || this.#states.get(id) !== 'up') continue
+      if (quorum.behind.has(id) || this.#state.brokers.get(id) !== 'up') continue
       const link = this.connections.link(id)
+      if (link === not) continue
       const reached = await link?.connection(this.requestTimeoutMs).then(
         () => true,
         () => false,
       )
       if (link !== null && reached === true) return { link, stale: null }
     }
-    if (this.#bootstrapBroker === null && quorum.behind.size === 0) return { link: bootstrap, stale: null }
+    if (bootstrapBroker === null && quorum.behind.size === 0) return { link: bootstrap, stale: null }
     return { link: bootstrap, stale: 'view may be stale: no broker that has caught up with the controller was reached' }
   }
 
   /** Who is at the other end of a broker's connection; asked once for each connection. @throws TransportError */
   async identity(id: number, link: BrokerLink): Promise<Identity> {
-    const known = this.#identities.get(id)
+    const known = this.#state.identities.get(id)
     if (known?.link === link) return known.identity
     const identity = this.clusterId().then((clusterId) => identify(link, id, clusterId, this.requestTimeoutMs))
-    this.#identities.set(id, { link, identity })
-    identity.catch(() => this.#identities.delete(id))
+    this.#state.identities.set(id, { link, identity })
+    identity.catch(() => this.#state.identities.delete(id))
     return identity
   }
 

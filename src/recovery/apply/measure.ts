@@ -25,7 +25,7 @@ export async function measureLosses(
     // Narrowed to the leader: the other logs are being truncated to it now, and tell nothing any more.
     const evidences = await run.cluster.readReplicaLogs(
       elected.map(({ state, leader }) => ({ ...state, replicas: [leader] })),
-      { durationMs: run.options.recoveryDurationMs, history: true },
+      { durationMs: run.options.recoveryDurationMs, history: true, placements: false },
     )
     const byName = new Map(evidences.map((evidence) => [partitionName(evidence.state), evidence]))
     for (const { candidate, leader } of elected) {

@@ -22,7 +22,11 @@ export async function readAgain(run: Run, candidates: readonly Candidate[], batc
   })
   if (toRead.length > 0) {
     const evidences = await persistently(run.ports.clock, run.policy, () =>
-      run.cluster.readReplicaLogs(toRead, { durationMs: run.options.recoveryDurationMs, history: false }),
+      run.cluster.readReplicaLogs(toRead, {
+        durationMs: run.options.recoveryDurationMs,
+        history: false,
+        expected: candidates.map(({ planned }) => planned.evidence),
+      }),
     )
     const byName = new Map(evidences.map((evidence) => [partitionName(evidence.state), evidence]))
     for (const candidate of candidates) candidate.evidence = byName.get(candidate.name) ?? null
