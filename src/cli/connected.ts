@@ -6,9 +6,14 @@ import type { CommandContext } from './context.js'
 import { type Journals, journalsIn, noteUnfinishedJournals } from './journals.js'
 import type { ConnectionOptions } from './options/connection.js'
 
+/** cli.md, --request-timeout-ms: a whole read by status and check takes at most so many of them. */
+const WHOLE_READ_TIMEOUTS = 3
+
 /** A cluster that a command works on. */
 export interface Connected {
   readonly cluster: Cluster
+  /** The cluster for one whole read by status or check, which takes at most three request timeouts; so does connecting with the first. */
+  readonly forWholeRead: () => Cluster
   /** Label or name of the saved profile; null: connected without one. */
   readonly name: string | null
   readonly readOnly: boolean
@@ -38,6 +43,7 @@ export async function withCluster<T>(
   const journals = journalsIn(journalFolder)
   await noteUnfinishedJournals(context, journals)
 
+  const startedAt = performance.now()
   const connecting = connectCluster(
     sessionOptions(settings, {
       ...(verbose
@@ -51,9 +57,16 @@ export async function withCluster<T>(
     }),
   )
   const cluster = await interruption.whileReading(connecting)
+  const wholeReadMs = WHOLE_READ_TIMEOUTS * settings.requestTimeoutMs
+  let withinMs = wholeReadMs - (performance.now() - startedAt)
   try {
     return await use({
       cluster,
+      forWholeRead() {
+        const bounded = cluster.within(withinMs)
+        withinMs = wholeReadMs
+        return bounded
+      },
       name: profile?.label ?? profile?.name ?? null,
       readOnly: settings.readOnly,
       requestTimeoutMs: settings.requestTimeoutMs,

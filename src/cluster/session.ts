@@ -1,7 +1,7 @@
 import type { BrokerAddress } from '../protocol/transport/address.js'
 import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
-import { BrokerConnections, type BrokerLink, NoBrokerReachableError } from './connections.js'
+import { BrokerConnections, type BrokerLink } from './connections.js'
 import { type Identity, identify } from './identity.js'
 import { type MetadataRead, readMetadata } from './read-metadata.js'
 import { type QuorumRead, readQuorum } from './read-quorum.js'
@@ -20,6 +20,8 @@ export interface SessionOptions {
 const QUORUM_FRESH_MS = 2_000
 /** Without a quorum a broker holds DescribeQuorum back until its own time-out: the rest is not to wait for that. ms */
 const QUORUM_TIMEOUT_MS = 3_000
+/** Other brokers that are asked for the quorum when the first one does not answer. */
+const QUORUM_SECOND_OPINIONS = 2
 
 /** What is kept between reads of one cluster. */
 interface SessionState {
@@ -170,18 +172,35 @@ export class ClusterSession {
     return this.#state.quorum.read
   }
 
+  /**
+   * A broker may be cut off from the controllers while others are not, or be silent altogether: nobody is told that there is no
+   * quorum before another broker was asked, too.
+   */
   async #askQuorum(): Promise<QuorumRead> {
+    const first = await this.connections.bootstrap(this.requestTimeoutMs)
+    const read = await this.#askQuorumOf(first)
+    if (!(read instanceof TransportError)) return read
+    const asked = this.brokerAt(first)
+    const others = [...this.#state.brokers]
+      .filter(([id, state]) => state === 'up' && id !== asked && !this.connections.hasEndpoint(id))
+      .slice(0, QUORUM_SECOND_OPINIONS)
+      .flatMap(([id]) => this.connections.link(id) ?? [])
+    const second = await Promise.any(
+      others.map(async (link) => {
+        const answer = await this.#askQuorumOf(link)
+        if (answer instanceof TransportError) throw answer
+        return answer
+      }),
+    ).catch(() => null)
+    return second ?? { kind: 'noQuorum', text: `the controller quorum does not answer: ${read.message}` }
+  }
+
+  async #askQuorumOf(link: BrokerLink): Promise<QuorumRead | TransportError> {
     try {
-      const link = await this.connections.bootstrap(this.requestTimeoutMs)
       return await readQuorum(link, Math.min(QUORUM_TIMEOUT_MS, this.requestTimeoutMs))
     } catch (error) {
-      if (error instanceof NoBrokerReachableError) throw error
-      const text = error instanceof Error ? error.message : String(error)
-      // The broker answers us, but the controller does not answer it: that is what no quorum looks like from here.
-      if (error instanceof TransportError && error.failure === 'timeout') {
-        return { kind: 'noQuorum', text: `the controller quorum does not answer: ${text}` }
-      }
-      return { kind: 'noQuorum', text: `the controller quorum could not be asked: ${text}` }
+      if (error instanceof TransportError) return error
+      throw error
     }
   }
 

@@ -8,9 +8,9 @@ import { checkText } from '../text/check-text.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 
 export const check: CommandHandler<ConnectionOptions & JsonOption> = (context, options) =>
-  withCluster(context, options, async ({ cluster, name, readOnly }) => {
+  withCluster(context, options, async ({ forWholeRead, name, readOnly }) => {
     const { output } = context
-    const checked = await context.interruption.whileReading(checkCluster(cluster))
+    const checked = await context.interruption.whileReading(checkCluster(forWholeRead()))
     if (output.json) output.document(checkToJson(checked))
     else output.text([clusterHeading(checked.snapshot, name, readOnly), ...checkText(checked, output.columns)])
     return checked.permissions.every(({ granted }) => granted !== false) ? EXIT.done : EXIT.failed

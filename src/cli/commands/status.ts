@@ -43,7 +43,7 @@ async function readOnce(
   watching: boolean,
 ): Promise<ClusterStatus | null> {
   try {
-    return await context.interruption.whileReading(readStatus(connected.cluster, connected.requestTimeoutMs))
+    return await context.interruption.whileReading(readStatus(connected.forWholeRead(), connected.requestTimeoutMs))
   } catch (error) {
     if (!watching || context.interruption.exit !== null) throw error
     context.output.note(`not read: ${messageOf(error)}`)

@@ -68,17 +68,21 @@ export class BrokerConnection {
     const broker = new BrokerConnection(address, settings, connection)
     const where = formatAddress(address)
     try {
-      await withDeadline(timeoutMs, `${where} did not complete connecting within ${timeoutMs} ms`, async () => {
-        await connection.connect()
-        broker.#versions = await broker.#askVersions(timeoutMs)
-        connection.setVersions(
-          Object.fromEntries(
-            [...broker.#versions.apis].map(([key, { min, max }]) => [key, { minVersion: min, maxVersion: max }]),
-          ),
-        )
-        connection.setSupportAuthenticationProtocol(true)
-        await connection.authenticate()
-      })
+      await withDeadline(
+        timeoutMs,
+        `${where} did not complete connecting within ${Math.ceil(timeoutMs)} ms`,
+        async () => {
+          await connection.connect()
+          broker.#versions = await broker.#askVersions(timeoutMs)
+          connection.setVersions(
+            Object.fromEntries(
+              [...broker.#versions.apis].map(([key, { min, max }]) => [key, { minVersion: min, maxVersion: max }]),
+            ),
+          )
+          connection.setSupportAuthenticationProtocol(true)
+          await connection.authenticate()
+        },
+      )
     } catch (error) {
       const failure = describeConnectFailure(error, connection.closedReason, where, settings)
       connection.abort(failure)
@@ -119,8 +123,9 @@ export class BrokerConnection {
     return { version, body: await this.#exchange(rpc, version, body, options.timeoutMs) }
   }
 
-  close(): void {
-    this.#connection.abort(new TransportError('connection', 'connection closed by this program', true))
+  /** Whatever is still under way on it fails, naming `why`. */
+  close(why = 'closed by this program'): void {
+    this.#connection.abort(new ClosedHereError(why))
   }
 
   async #exchange<R extends AnyRpc>(
@@ -145,7 +150,8 @@ export class BrokerConnection {
         error,
       })
     try {
-      const decoded = await withDeadline(timeoutMs, `${where} did not answer ${rpc.name} within ${timeoutMs} ms`, () =>
+      const late = `${where} did not answer ${rpc.name} within ${Math.ceil(timeoutMs)} ms`
+      const decoded = await withDeadline(timeoutMs, late, () =>
         this.#connection.send({
           request: {
             apiKey: rpc.apiKey,
@@ -238,6 +244,7 @@ function throttleTimeOf(response: object): number {
 }
 
 class DeadlineError extends Error {}
+class ClosedHereError extends Error {}
 
 async function withDeadline<T>(timeoutMs: number, message: string, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
