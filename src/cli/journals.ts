@@ -28,8 +28,12 @@ export async function noteUnfinishedJournals({ output }: CommandContext, journal
 
 /** Nothing may be elected on a cluster on which an interrupted run has left assignments re-ordered. */
 export async function refuseUnfinished(journals: Journals, clusterId: string): Promise<void> {
-  const left = (await unfinishedJournals(journals)).find(
-    ({ contents }) => (contents?.clusterId ?? clusterId) === clusterId,
-  )
+  const found = await unfinishedJournals(journals).catch((error: unknown) => {
+    throw new CliError(
+      EXIT.refused,
+      `journals of earlier runs cannot be looked for: ${messageOf(error)}; nothing was sent; set KAFKA_RECOVERY_HOME to a folder that can be read and written`,
+    )
+  })
+  const left = found.find(({ contents }) => (contents?.clusterId ?? clusterId) === clusterId)
   if (left !== undefined) throw new CliError(EXIT.refused, describeUnfinished(left))
 }

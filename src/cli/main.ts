@@ -17,6 +17,10 @@ export async function main(
   if (argv[0] === '--version' || argv[0] === '-V') {
     // Answered before the argument parser and the rest are loaded.
     const { packageVersion } = await import('./version.js')
+    // Whoever does not read it (`| true`, a full disk) gets no stack trace.
+    process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') process.exitCode = EXIT.failed
+    })
     process.stdout.write(`${packageVersion()}\n`)
     return
   }

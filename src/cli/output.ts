@@ -73,6 +73,8 @@ export function processOutput(json: boolean): Output {
           })
         }
       }
+      // A write that failed at once (a file on a full disk) is told as an event one turn later.
+      await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }

@@ -36,9 +36,15 @@ export async function selectionOf(
   return { kind: 'named', partitions }
 }
 
+/** A line on a terminal, not a list. */
+const FIELDS_NAMED = 20
+
 export function noteExtraFields({ output }: CommandContext, file: string, fields: readonly string[]): void {
-  if (fields.length > 0)
-    output.note(`warning: ${file}: fields that mean nothing here are ignored: ${fields.join(', ')}`)
+  if (fields.length === 0) return
+  const more = fields.length > FIELDS_NAMED ? ` and ${fields.length - FIELDS_NAMED} more` : ''
+  output.note(
+    `warning: ${file}: fields that mean nothing here are ignored: ${fields.slice(0, FIELDS_NAMED).join(', ')}${more}`,
+  )
 }
 
 /** TOPIC-PARTITION, split at the last dash, for topic names have dashes too. */

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { checkScenario, parseScenario } from '../../src/simulator/scenario.js'
 import { type RunningSimulator, startSimulator } from '../../src/simulator/simulator.js'
 
-const bin = (program: string) => join(inject('packageRoot'), 'bin', `${program}.js`)
+export const bin = (program: string) => join(inject('packageRoot'), 'bin', `${program}.js`)
 export const caseFile = (path: string) => fileURLToPath(new URL(`../cases/${path}`, import.meta.url))
 
 /** A folder of this test file's own, with the state folder of the programs in it. */

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { caseFile, contentsOf, documentOf, ownFolder, recovery, simulators, unclean, WRITES } from './harness.js'
 
@@ -95,4 +95,18 @@ describe('elect --plan', () => {
     expect(ran.stderr).toContain('no "designatedLeader"')
     expect(requests).toEqual([])
   })
+})
+
+test('thousands of fields that mean nothing are one line that can be read', async () => {
+  const { server } = await simulated('longer-log-older-epoch')
+  const path = folder.path('many-fields.json')
+  const fields = Array.from({ length: 5_000 }, (_, i) => [`field${i}`, 1])
+  writeFileSync(
+    path,
+    JSON.stringify({ partitions: [{ topic: 'orders', partition: 0, ...Object.fromEntries(fields) }] }),
+  )
+  const { exit, stderr } = await recovery('plan', '--path-to-json-file', path, ...server)
+  expect(exit).toBe(0)
+  expect(stderr).toContain('field0, ')
+  expect(stderr).toContain('and 4980 more')
 })

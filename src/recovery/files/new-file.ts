@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { access, link, lstat, open, unlink } from 'node:fs/promises'
+import { access, constants, link, lstat, open, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { InputFileError } from './input-file-error.js'
 
 /**
  * Refuses a path that writeNewFile would refuse, before anything slow is done for it: it exists already (a dangling symbolic
- * link too), or its folder does not.
+ * link too), or nothing can be made in its folder.
  */
 export async function checkNewFile(path: string): Promise<void> {
   if (
@@ -15,9 +15,17 @@ export async function checkNewFile(path: string): Promise<void> {
     )
   )
     throw alreadyThere(path)
+  if (path === '') throw new InputFileError('the name of the new file is empty')
   const folder = dirname(path)
-  await access(folder).catch(() => {
+  if (
+    !(await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    ))
+  )
     throw new InputFileError(`${path}: the folder ${folder} does not exist or may not be entered`)
+  await access(folder, constants.W_OK | constants.X_OK).catch(() => {
+    throw new InputFileError(`${path}: no file may be made in the folder ${folder}`)
   })
 }
 

@@ -37,6 +37,12 @@ describe('writing a new file', () => {
     await expect(writeNewFile(path, 'x')).rejects.toThrow('ENOENT')
   })
 
+  test('where no file can be made is found out before anything slow is done', async () => {
+    await writeFile(join(folder, 'file'), 'x')
+    await expect(checkNewFile(join(folder, 'file', 'plan.json'))).rejects.toThrow('does not exist')
+    await expect(checkNewFile('')).rejects.toThrow('is empty')
+  })
+
   test('of two writers one wins', async () => {
     const path = join(folder, 'plan.json')
     const results = await Promise.allSettled(['a', 'b'].map((text) => writeNewFile(path, text)))
