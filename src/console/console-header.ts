@@ -1,8 +1,12 @@
 import type { AppView } from './app/screen.js'
+import { phaseText } from './applying/run-progress.js'
 import { headerLines } from './components/header.js'
 import type { ConsoleData } from './console-data.js'
+import { clockText, durationText, wholeNumber } from './layout/amounts.js'
 import type { Line } from './layout/line.js'
-import { TABS } from './screens/tabs.js'
+import { partitionsText } from './planning/plan-words.js'
+import { TABS, tabOf } from './screens/tabs.js'
+import { colourToken } from './theme.js'
 
 /** Data older than this many refreshes is called stale. */
 const STALE_AFTER = 3
@@ -15,6 +19,7 @@ export function headerOf({ data, view, look }: AppView<ConsoleData>, width: numb
   return headerLines(
     {
       cluster: place.name,
+      ...(place.colour === null ? {} : { clusterToken: colourToken(place.colour) }),
       clusterId: snapshot?.clusterId ?? null,
       simulated: snapshot?.simulated ?? false,
       readOnly: place.readOnly,
@@ -27,15 +32,47 @@ export function headerOf({ data, view, look }: AppView<ConsoleData>, width: numb
               stale: watched.failure !== null || ageMs > STALE_AFTER * watched.refreshMs + 1000,
               complete: diagnosis !== null && diagnosis.progress.notRead === 0,
             },
-      silent: watched.failure === null ? [] : [watched.failure],
-      alarms: diagnosis?.alarms.map(({ text }) => text) ?? [],
-      running: null,
-      tabs: TABS.map(({ screen, digit, label }) => ({ digit, label: label(data), active: view.screen === screen })),
+      silent: [...unsure(data), ...offers(data)],
+      alarms: (diagnosis?.alarms ?? []).map(({ text }, index) => (index === 0 ? `${text} !: steps.` : text)),
+      running: runningText(data),
+      tabs: TABS.map(({ screen, digit, label }) => ({
+        digit,
+        label: label(data),
+        active: tabOf(view.screen) === screen,
+      })),
     },
     width,
     look.glyphs,
     look.profile.screenReader,
   )
+}
+
+/** Why what is shown may be old, or another broker's view; what else was not read stands on the Brokers screen. */
+function unsure({ watched }: ConsoleData): string[] {
+  const stale = (watched.snapshot?.problems ?? []).filter(({ code }) => code === 'staleView').map(({ text }) => text)
+  return [...(watched.failure === null ? [] : [watched.failure]), ...stale]
+}
+
+/** What earlier runs and consoles have left, with the key that takes it up. */
+function offers({ unfinished, earlierDraft }: ConsoleData): string[] {
+  const orders = unfinished.reduce((sum, { contents }) => sum + (contents?.left.length ?? 0), 0)
+  return [
+    ...(unfinished.length === 0
+      ? []
+      : [`An interrupted run may have left ${wholeNumber(orders)} assignments re-ordered: R shows what to put back`]),
+    ...(earlierDraft === null
+      ? []
+      : [
+          `Choices of ${clockText(earlierDraft.savedAt)} for ${partitionsText(earlierDraft.draft.entries.size)}: take them up? Y`,
+        ]),
+  ]
+}
+
+function runningText({ run, restore, now }: ConsoleData): string | null {
+  if (restore?.kind === 'running') return 'RESTORING: assignments are being put back'
+  if (run === null) return null
+  const ended = run.counts.done + run.counts.failed + run.counts.skipped
+  return `ELECTING: ${phaseText(run)}, ${wholeNumber(ended)} of ${wholeNumber(run.total)}, ${durationText(now.getTime() - run.startedAt.getTime())}${run.stopping === null ? '' : '; stopping'}`
 }
 
 /** "9 brokers: 6 up, 3 DOWN (7 8 9)" */

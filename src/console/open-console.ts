@@ -1,13 +1,23 @@
+import './react-mode.js'
 import type { Cluster } from '../cluster/cluster.js'
 import { SYSTEM_CLOCK, watchCluster } from '../cluster/watcher.js'
 import { systemClock } from '../recovery/apply/clock.js'
 import { emptyDraft } from '../recovery/draft.js'
 import { nodeDraftStorage } from '../recovery/node-draft-storage.js'
 import { diagnoseLive } from '../recovery/use-cases/live-diagnosis.js'
+import type { MethodChoice } from '../recovery/use-cases/plan-recovery.js'
 import { type ConsoleEnd, runConsole } from './app/run-console.js'
+import { appActions } from './app-actions.js'
+import { createRuns } from './applying/runs.js'
 import type { ConsoleData, Place } from './console-data.js'
 import { headerOf } from './console-header.js'
+import { farewellLines } from './farewell.js'
+import { createLeaving } from './leaving.js'
+import { createDraftKeeper } from './planning/draft-keeper.js'
+import { followPlan } from './planning/follow.js'
+import { findLeftOrders } from './restoring/restore-state.js'
 import { createScreens, FIRST_SCREEN } from './screens/all.js'
+import { everywhereActions } from './screens/everywhere.js'
 import type { ConsoleServices } from './services.js'
 import type { Terminal } from './terminal/terminal.js'
 
@@ -18,6 +28,9 @@ export interface OpenOptions {
   readonly journals: ConsoleServices['journals']
   /** Folder of drafts that outlive the connection. */
   readonly draftFolder: string
+  /** Folder of the reports. */
+  readonly reportsFolder: string
+  readonly method: MethodChoice
   /** ms */
   readonly refreshMs: number
   readonly requestTimeoutMs: number
@@ -27,36 +40,38 @@ export interface OpenOptions {
 /** Everything is read again after this. ms */
 const FULL_READ_MS = 30_000
 
-/** Opens the console on a cluster; resolves when it was left. Never rejects for what happens on the cluster. */
-export async function openConsole(options: OpenOptions): Promise<ConsoleEnd> {
-  const { terminal, cluster, place } = options
+/** How a console ended, with what is to be said on the normal screen. */
+export type LeftConsole = ConsoleEnd & { readonly farewell: readonly string[] }
+
+/** Opens the console on a cluster; resolves when it was left and nothing is under way any more. Never rejects for what happens on the cluster. */
+export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
+  const { terminal, cluster, place, method, reportsFolder, requestTimeoutMs, recoveryDurationMs } = options
   const watcher = watchCluster(cluster, { refreshMs: options.refreshMs, fullReadMs: FULL_READ_MS, clock: SYSTEM_CLOCK })
   const live = diagnoseLive(
     cluster,
     watcher,
     {
-      durationMs: options.recoveryDurationMs,
+      durationMs: recoveryDurationMs,
       rereadMs: FULL_READ_MS,
       strategy: 'rank',
-      method: 'auto',
+      method,
       accepted: new Set(),
       stoppedForRepair: new Map(),
     },
     systemClock,
   )
-  const services: ConsoleServices = {
-    cluster,
-    watcher,
-    live,
-    drafts: nodeDraftStorage(options.draftFolder),
-    journals: options.journals,
-    readOnly: place.readOnly,
-    requestTimeoutMs: options.requestTimeoutMs,
-    recoveryDurationMs: options.recoveryDurationMs,
-  }
+  const { journals } = options
+  const { readOnly } = place
+  const base = { cluster, live, journals, readOnly, requestTimeoutMs, recoveryDurationMs, reportsFolder }
+  const runs = createRuns(base)
+  const drafts = nodeDraftStorage(options.draftFolder)
+  const services: ConsoleServices = { ...base, watcher, drafts, method, runs }
+  const leaving = createLeaving(runs)
+  const keeper = createDraftKeeper(drafts)
   const running = runConsole<ConsoleData>({
     terminal,
     screens: createScreens(services),
+    actions: [...everywhereActions(services), ...appActions(services, leaving)],
     first: FIRST_SCREEN,
     data: {
       place,
@@ -65,20 +80,53 @@ export async function openConsole(options: OpenOptions): Promise<ConsoleEnd> {
       diagnosis: live.current(),
       notices: live.notices(),
       draft: null,
+      firstReadAt: null,
+      alarmsFollowed: new Map(),
+      stoppedForRepair: new Map(),
+      sent: [],
+      recordTimes: new Map(),
+      earlierDraft: null,
+      plan: null,
+      run: null,
+      finished: null,
+      unfinished: [],
+      restore: null,
     },
     header: headerOf,
+    onQuit: leaving.quit,
+    onSignal: leaving.onSignal,
+    refuseSuspend: () =>
+      runs.underWay === null ? null : 'a batch is under way: ctrl-c ends the recovery after it, then ctrl-z works',
   })
-  const changed = () =>
-    running.control.update((data) => {
+  const { control } = running
+  let lookedForJournals = false
+  const changed = () => {
+    control.update((data) => {
       const diagnosis = live.current()
       const draft = data.draft ?? (diagnosis === null ? null : emptyDraft(diagnosis.clusterId))
-      return { ...data, watched: watcher.current(), diagnosis, notices: live.notices(), draft }
+      const watched = watcher.current()
+      const firstReadAt = data.firstReadAt ?? watched.snapshot?.readAt ?? null
+      return followPlan({ ...data, watched, diagnosis, notices: live.notices(), draft, firstReadAt })
     })
+    keeper.look(control)
+    if (lookedForJournals || control.data.diagnosis === null) return
+    lookedForJournals = true
+    void findLeftOrders(control, services)
+  }
   const stopWatching = watcher.subscribe(changed)
   const stopListening = live.subscribe(changed)
-  const clock = setInterval(() => running.control.update((data) => ({ ...data, now: new Date() })), 1000)
+  const clock = setInterval(() => {
+    control.update((data) => followPlan({ ...data, now: new Date() }))
+    keeper.look(control)
+  }, 1000)
   try {
-    return await running.finished
+    const end = await running.finished
+    // However it ended: what is half done on the cluster is finished first, and put back.
+    runs.stop()
+    await runs.underWay
+    keeper.look(control)
+    await keeper.settled()
+    return { ...end, farewell: farewellLines(control.data, new Date()) }
   } finally {
     clearInterval(clock)
     stopListening()

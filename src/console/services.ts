@@ -3,6 +3,8 @@ import type { Watcher } from '../cluster/watcher.js'
 import type { DraftStorage } from '../recovery/draft-storage.js'
 import type { JournalPlace } from '../recovery/journal/journal.js'
 import type { LiveDiagnosis } from '../recovery/use-cases/live-diagnosis.js'
+import type { MethodChoice } from '../recovery/use-cases/plan-recovery.js'
+import type { Runs } from './applying/runs.js'
 
 /** What the screens' actions work with: the use cases, and the ports that they are handed. */
 export interface ConsoleServices {
@@ -12,6 +14,11 @@ export interface ConsoleServices {
   readonly drafts: DraftStorage
   readonly journals: Omit<JournalPlace, 'now'>
   readonly readOnly: boolean
+  /** How elections are made; `auto` writes nothing in ZooKeeper mode. */
+  readonly method: MethodChoice
+  /** Folder of the reports. */
+  readonly reportsFolder: string
+  readonly runs: Runs
   /** ms */
   readonly requestTimeoutMs: number
   /** ms */

@@ -1,3 +1,4 @@
+import type { ProfileColour } from '../config/profiles.js'
 import { glyphsFor } from './glyphs.js'
 import type { TerminalProfile } from './terminal/profile.js'
 
@@ -17,6 +18,14 @@ export type Token =
   | 'input'
   | 'caret'
   | 'simulated'
+  | LabelToken
+
+/** The name of a saved cluster in the colour that its owner gave it: a help to the eye, the name itself says which it is. */
+export type LabelToken = `label.${ProfileColour}`
+
+export function colourToken(colour: ProfileColour): LabelToken {
+  return `label.${colour}`
+}
 
 export interface Theme {
   /** The text with the sequences for its meaning around it. The text must be safe already (layout/line.ts sees to that). */
@@ -34,8 +43,10 @@ const INVERSE: Sgr = [7, 27]
 const RED: Sgr = [31, 39]
 const GREEN: Sgr = [32, 39]
 const YELLOW: Sgr = [33, 39]
+const BLUE: Sgr = [34, 39]
 const MAGENTA: Sgr = [35, 39]
 const CYAN: Sgr = [36, 39]
+const GRAY: Sgr = [90, 39]
 
 const LOOKS: Readonly<Record<Token, { readonly colours: readonly Sgr[]; readonly attributes: readonly Sgr[] }>> = {
   plain: { colours: [], attributes: [] },
@@ -52,6 +63,13 @@ const LOOKS: Readonly<Record<Token, { readonly colours: readonly Sgr[]; readonly
   input: { colours: [], attributes: [UNDERLINE] },
   caret: { colours: [], attributes: [INVERSE] },
   simulated: { colours: [MAGENTA], attributes: [BOLD] },
+  'label.red': { colours: [RED], attributes: [BOLD] },
+  'label.yellow': { colours: [YELLOW], attributes: [BOLD] },
+  'label.green': { colours: [GREEN], attributes: [BOLD] },
+  'label.cyan': { colours: [CYAN], attributes: [BOLD] },
+  'label.blue': { colours: [BLUE], attributes: [BOLD] },
+  'label.magenta': { colours: [MAGENTA], attributes: [BOLD] },
+  'label.gray': { colours: [GRAY], attributes: [BOLD] },
 }
 
 export function themeFor(profile: TerminalProfile): Theme {

@@ -98,6 +98,8 @@ export function globalActions<Data>(
       hint: 'quit',
       hintOrder: 140,
       scope: 'global',
+      // An application may give ctrl-c another meaning while something is under way.
+      enabled: () => true,
       run: () => on.quit(),
     },
   ]

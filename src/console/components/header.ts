@@ -2,11 +2,14 @@ import type { Glyphs } from '../glyphs.js'
 import { ageText } from '../layout/amounts.js'
 import { type Line, type Span, span, withRight } from '../layout/line.js'
 import { wrapSentence } from '../layout/wrap.js'
+import type { Token } from '../theme.js'
 
 /** What is always in sight. */
 export interface HeaderFacts {
   /** The profile's name, or where it was reached. */
   readonly cluster: string
+  /** How the name looks; its own colour if the profile has one. */
+  readonly clusterToken?: Token
   readonly clusterId: string | null
   readonly simulated: boolean
   readonly readOnly: boolean
@@ -28,7 +31,7 @@ export function headerLines(facts: HeaderFacts, width: number, glyphs: Glyphs, s
   const name: Span[] = [' ']
   if (facts.simulated) name.push(span('simulated', 'SIMULATED'), ' ')
   if (facts.readOnly) name.push(span('warning', 'READ-ONLY'), ' ')
-  name.push(span('title', facts.cluster))
+  name.push(span(facts.clusterToken ?? 'title', facts.cluster))
   if (facts.clusterId !== null) name.push(`  ${facts.clusterId}`)
   if (facts.about !== '') name.push(`  ${facts.about}`)
   return [

@@ -11,6 +11,8 @@ export interface Progress {
   readonly done: number
   /** Null: not known yet. */
   readonly total: number | null
+  /** Share that is done, 0 to 1, where something finer is known than the numbers say. */
+  readonly part?: number
   /** Milliseconds since the start; and to the end, null where that can't be said. */
   readonly elapsedMs: number
   readonly remainingMs: number | null
@@ -29,7 +31,7 @@ export function progressLine(progress: Progress, width: number, glyphs: Glyphs):
   const room = Math.min(40, width - phase.length - amount.length - time.length - 8)
   // A bar of a few cells says nothing; without a total there is nothing to say.
   if (room < 5 || total === null) return `${phase}  ${amount}  ${time}`
-  const part = total === 0 ? 1 : Math.min(1, Math.max(0, done / total))
+  const part = Math.min(1, Math.max(0, progress.part ?? (total === 0 ? 1 : done / total)))
   // Full only when all is done, empty only when nothing is.
   const full = part === 1 ? room : Math.min(room - 1, Math.max(done > 0 ? 1 : 0, Math.floor(part * room)))
   return [

@@ -1,0 +1,38 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { writeNewFile } from '../../recovery/files/new-file.js'
+import { planFileText } from '../../recovery/files/plan-json.js'
+import type { ConsoleControl } from '../app/screen.js'
+import type { ConsoleData } from '../console-data.js'
+import { changePlan } from './open-plan.js'
+import { planToElect } from './opened-plan.js'
+
+/** Writes the plan as a JSON file of the operator's choice; never over one that is there. */
+export async function exportPlan(control: ConsoleControl<ConsoleData>, given: string | null): Promise<void> {
+  const planId = control.data.plan?.planId
+  if (planId === undefined) return
+  const path =
+    given ??
+    (await control.ask({
+      label: 'Path of the new plan file (mode 0600: for you alone; an existing file is never overwritten):',
+      initial: `plan-${new Date().toISOString().slice(0, 16).replaceAll(':', '')}.json`,
+    }))
+  if (path === null || path.trim() === '') return
+  const { plan } = control.data
+  if (plan?.planId !== planId || plan.now === null) return
+  const absolute = absolutePath(path)
+  try {
+    await writeNewFile(absolute, planFileText(planToElect(plan.now)))
+  } catch (error) {
+    control.notice(error instanceof Error ? error.message : String(error), 'danger')
+    return
+  }
+  changePlan(control, planId, (opened) => ({ ...opened, file: { path: absolute, kind: 'written' } }))
+  control.notice(`Written, mode 0600: ${absolute}   y copies the line that applies it`, 'ok')
+}
+
+/** As a shell would take it from here: `~/` is the home folder. */
+export function absolutePath(path: string): string {
+  const trimmed = path.trim()
+  return resolve(trimmed.startsWith('~/') ? join(homedir(), trimmed.slice(2)) : trimmed)
+}

@@ -1,0 +1,92 @@
+import { partitionName } from '../../cluster/snapshot.js'
+import type { DecidedPartition } from '../../recovery/diagnosed-partition.js'
+import { type Diagnosis, findPartition } from '../../recovery/diagnosis.js'
+import { type Draft, emptyDraft } from '../../recovery/draft.js'
+import type { PlannedPartition } from '../../recovery/plan.js'
+import { planSelection } from '../../recovery/selection-plan.js'
+import { changedSince } from '../../recovery/stale.js'
+import type { ConsoleData } from '../console-data.js'
+import type { OpenedPlan, PlanNow, SeenPlan } from './opened-plan.js'
+
+/** The data with its plan brought up to date with diagnosis and draft; the same object where nothing changed for it. Pure. */
+export function followPlan(data: ConsoleData): ConsoleData {
+  const { plan, diagnosis, draft } = data
+  if (plan === null || diagnosis === null) return data
+  const now = planNow(plan, diagnosis, draft)
+  return now === plan.now ? data : { ...data, plan: { ...plan, now } }
+}
+
+/** The plan as it would be made now, with what changed since it was seen. */
+export function planNow(plan: OpenedPlan, diagnosis: Diagnosis, draft: Draft | null): PlanNow {
+  if (plan.now !== null && isOf(plan.now, diagnosis, draft)) return plan.now
+  const choices = withFileChoices(draft ?? emptyDraft(diagnosis.clusterId), plan)
+  const selection = planSelection(diagnosis, plan.scope.partitions, choices, {
+    planId: plan.planId,
+    now: plan.openedAt,
+  })
+  const before: ReadonlyMap<string, SeenPlan> = plan.now?.seen ?? new Map()
+  const seen = new Map<string, SeenPlan>()
+  const changed = new Map<string, string>()
+  for (const planned of selection.plan.partitions) {
+    const name = partitionName(planned)
+    const choice = choices.entries.get(name)?.choice
+    const decided = findPartition(diagnosis.partitions, planned)?.decided ?? null
+    const last = before.get(name)
+    if (last === undefined || last.choice !== choice) {
+      seen.set(name, { planned, choice, decided })
+      continue
+    }
+    const what = whatChanged(last, planned, decided, diagnosis)
+    // Nothing that matters: the way is short again next time.
+    seen.set(name, what === null ? { ...last, decided } : last)
+    if (what !== null) changed.set(name, what)
+  }
+  // Who is left out, or away for a moment, is compared with what was seen when it is planned again.
+  for (const [name, last] of before) if (!seen.has(name)) seen.set(name, last)
+  return { selection, changed, seen, madeFrom: { diagnosis, draft } }
+}
+
+/** What changed is taken as seen: it is what will be elected. */
+export function takeOverChanges(plan: OpenedPlan): OpenedPlan {
+  const { now } = plan
+  if (now === null || now.changed.size === 0) return plan
+  const seen = new Map(now.seen)
+  for (const planned of now.selection.plan.partitions) {
+    const name = partitionName(planned)
+    const last = seen.get(name)
+    if (last !== undefined && now.changed.has(name)) seen.set(name, { ...last, planned, decided: null })
+  }
+  return { ...plan, now: { ...now, seen, changed: new Map() } }
+}
+
+export function withFileChoices(draft: Draft, { fileChoices }: OpenedPlan): Draft {
+  if (fileChoices.size === 0) return draft
+  return { ...draft, entries: new Map([...fileChoices, ...draft.entries]) }
+}
+
+function isOf({ madeFrom }: PlanNow, diagnosis: Diagnosis, draft: Draft | null): boolean {
+  if (madeFrom === null) return false
+  const { diagnosis: before } = madeFrom
+  return (
+    madeFrom.draft === draft &&
+    before.partitions === diagnosis.partitions &&
+    before.context === diagnosis.context &&
+    before.confirmedAt === diagnosis.confirmedAt
+  )
+}
+
+function whatChanged(
+  last: SeenPlan,
+  planned: PlannedPartition,
+  decided: DecidedPartition | null,
+  { context }: Diagnosis,
+): string | null {
+  const what =
+    last.decided !== null && last.decided === decided ? null : changedSince(last.planned, planned.evidence, context)
+  if (what !== null) return what
+  if (last.planned.designatedLeader !== planned.designatedLeader) {
+    return `the designated leader was ${last.planned.designatedLeader}, and is ${planned.designatedLeader}`
+  }
+  if (last.planned.method !== planned.method) return `the method was ${last.planned.method}, and is ${planned.method}`
+  return null
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { ConsoleControl } from '../app/screen.js'
+import type { ConsoleData } from '../console-data.js'
+import type { ConsoleServices } from '../services.js'
+import { newList } from '../state/list-state.js'
+import { followPlan } from './follow.js'
+import type { OpenedPlan, PlanScope } from './opened-plan.js'
+
+/** Id of the Plan screen. */
+export const PLAN_SCREEN = 'plan'
+
+/**
+ * Opens the Plan screen, the dry run, for a selection of partitions: as diagnosed, with the draft laid over. The plan stays with these
+ * partitions and follows every new diagnosis. While a recovery runs its own plan stays.
+ */
+export function openPlan(control: ConsoleControl<ConsoleData>, services: ConsoleServices, scope: PlanScope): void {
+  showPlan(control, services, {
+    planId: randomUUID(),
+    openedAt: new Date(),
+    scope,
+    file: null,
+    fileChoices: new Map(),
+    acknowledged: new Map(),
+    target: null,
+    now: null,
+  })
+}
+
+/** Puts a plan on the Plan screen and goes there, to the top of its list. */
+export function showPlan(
+  control: ConsoleControl<ConsoleData>,
+  { cluster }: Pick<ConsoleServices, 'cluster'>,
+  plan: OpenedPlan,
+): void {
+  if (control.data.run !== null) {
+    control.notice('A recovery is under way: plan again when it has ended.', 'warning')
+    return
+  }
+  control.update((data) => followPlan({ ...data, plan }), 'now')
+  if (control.ui.stack.at(-1)?.screen === PLAN_SCREEN) control.replace(PLAN_SCREEN)
+  else control.open(PLAN_SCREEN)
+  control.changeList(() => newList())
+  void cluster
+    .writingTarget()
+    .then(
+      ({ broker, address, forwards, alterVersion, electVersion }): NonNullable<OpenedPlan['target']> => {
+        const whom = `${broker === null ? 'the broker' : `broker ${broker}`} at ${address}`
+        const to = forwards ? `${whom} (hands it on to the controller)` : `${whom} (the controller)`
+        return { to, alterVersion, electVersion }
+      },
+      (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
+    )
+    .then((target) => changePlan(control, plan.planId, (opened) => ({ ...opened, target })))
+}
+
+/** Changes the plan on the screen, if it is still that one. */
+export function changePlan(
+  control: ConsoleControl<ConsoleData>,
+  planId: string,
+  change: (plan: OpenedPlan) => OpenedPlan,
+): void {
+  control.update((data) => (data.plan?.planId === planId ? { ...data, plan: change(data.plan) } : data), 'now')
+}

@@ -1,0 +1,120 @@
+import { systemClock } from '../../recovery/apply/clock.js'
+import { DEFAULT_VISIBLE_WITHIN_MS } from '../../recovery/apply/ports.js'
+import { findUnfinished } from '../../recovery/journal/found.js'
+import {
+  planRestore,
+  type RestoreOptions,
+  type RestorePreview,
+  type RestoreReport,
+  restoreOrders,
+} from '../../recovery/restore.js'
+import type { ConsoleControl } from '../app/screen.js'
+import { unfinishedOf } from '../applying/confirm-apply.js'
+import type { ConsoleData } from '../console-data.js'
+import { span } from '../layout/line.js'
+import type { ConsoleServices } from '../services.js'
+
+/** Id of the Restore screen. */
+export const RESTORE_SCREEN = 'restore'
+/** Retries of transient failures, as by default for elections. */
+const ATTEMPTS = 3
+
+type Control = ConsoleControl<ConsoleData>
+
+/** What the Restore screen shows. */
+export type RestoreState =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly text: string }
+  | { readonly kind: 'preview'; readonly preview: RestorePreview; readonly journals: number }
+  | { readonly kind: 'running'; readonly waiting: string | null }
+  | { readonly kind: 'done'; readonly report: RestoreReport }
+
+/** What interrupted runs have left on this cluster, looked for anew; where that fails the operator is told. */
+export async function findLeftOrders(control: Control, { journals }: ConsoleServices): Promise<void> {
+  try {
+    const found = await findUnfinished(journals.storage, journals.processes)
+    control.update((data) => {
+      const clusterId = data.diagnosis?.clusterId ?? data.watched.snapshot?.clusterId
+      return clusterId === undefined ? data : { ...data, unfinished: unfinishedOf(found, clusterId) }
+    })
+  } catch (error) {
+    control.notice(`Journals of earlier runs cannot be looked for: ${textOf(error)}`, 'warning')
+  }
+}
+
+/** Opens the preview: what would be put back, by what the cluster shows now. Sends nothing that writes. */
+export async function openRestore(control: Control, services: ConsoleServices): Promise<void> {
+  set(control, { kind: 'reading' })
+  control.open(RESTORE_SCREEN)
+  try {
+    await findLeftOrders(control, services)
+    const options = optionsFor(control, services)
+    if (options === null) return set(control, { kind: 'failed', text: 'nothing was read of the cluster yet' })
+    const { unfinished } = control.data
+    const preview = await planRestore(services.cluster, unfinished, systemClock, options)
+    set(control, { kind: 'preview', preview, journals: unfinished.length })
+  } catch (error) {
+    set(control, { kind: 'failed', text: textOf(error) })
+  }
+}
+
+/** Puts the orders back, after the text was typed; where nothing is to be sent the journals are only closed, and nothing is asked. */
+export async function confirmRestore(control: Control, services: ConsoleServices): Promise<void> {
+  const { restore, place, unfinished } = control.data
+  if (restore?.kind !== 'preview') return
+  if (place.readOnly)
+    return control.notice('read-only: nothing is put back; run it again without --read-only', 'danger')
+  const number = restore.preview.toRestore.length
+  if (number > 0) {
+    const text = `restore ${number} ${place.name}`
+    const typed = await control.ask({
+      label: `Type: ${text}`,
+      expected: text,
+      body: [
+        [span('warning', `This puts ${number} assignments back as they were. Each is looked at once more before.`)],
+      ],
+    })
+    if (typed === null) return
+  }
+  const options = optionsFor(control, services)
+  if (options === null || services.runs.underWay !== null) return
+  set(control, { kind: 'running', waiting: null })
+  await services.runs.hold(async () => {
+    try {
+      const report = await restoreOrders(
+        services.cluster,
+        unfinished,
+        { journals: services.journals, clock: systemClock },
+        { ...options, onWait: (waiting) => set(control, { kind: 'running', waiting }) },
+      )
+      set(control, { kind: 'done', report })
+      const text = `Put back ${report.restored.length} assignments that an interrupted run had left re-ordered: ${report.left.length} left, ${report.unknown.length} unknown.`
+      control.update((data) => ({ ...data, sent: [...data.sent, { at: new Date(), text }] }))
+    } catch (error) {
+      set(control, { kind: 'failed', text: textOf(error) })
+    }
+  })
+  await findLeftOrders(control, services)
+  await services.live.readNow()
+}
+
+function optionsFor({ data }: Control, { requestTimeoutMs, readOnly }: ConsoleServices): RestoreOptions | null {
+  const { diagnosis } = data
+  if (diagnosis === null) return null
+  return {
+    clusterId: diagnosis.clusterId,
+    readOnly,
+    attempts: ATTEMPTS,
+    requestTimeoutMs,
+    visibleWithinMs: DEFAULT_VISIBLE_WITHIN_MS,
+    topicConfigs: diagnosis.context.topicConfigs,
+  }
+}
+
+function set(control: Control, restore: RestoreState): void {
+  control.update((data) => ({ ...data, restore }), 'now')
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
