@@ -2,8 +2,9 @@ import type { Cluster } from '../cluster/cluster.js'
 import { connectCluster } from '../cluster/connect.js'
 import { sessionOptions } from '../cluster/session-options.js'
 import { resolveConnection } from '../config/resolve-connection.js'
+import type { SeenEmptyStorage } from '../recovery/seen-empty.js'
 import type { CommandContext } from './context.js'
-import { type Journals, journalsIn, noteUnfinishedJournals } from './journals.js'
+import { type Journals, journalsIn, noteUnfinishedJournals, seenEmptyIn } from './journals.js'
 import type { ConnectionOptions } from './options/connection.js'
 
 /** cli.md, --request-timeout-ms: a whole read by status and check takes at most so many of them. */
@@ -19,6 +20,10 @@ export interface Connected {
   readonly readOnly: boolean
   readonly requestTimeoutMs: number
   readonly journals: Journals
+  /** Brokers that were seen with empty logs, from run to run. */
+  readonly memory: SeenEmptyStorage
+  /** As given: for commands that can be copied. */
+  readonly connection: ConnectionOptions
 }
 
 /** Connects as the options say, hands the cluster over, and disconnects whatever happens. */
@@ -41,7 +46,7 @@ export async function withCluster<T>(
   const verbose = options.verbose === true
   if (verbose && ignored.length > 0) output.note(`settings without meaning here: ${ignored.join(', ')}`)
   const journals = journalsIn(journalFolder)
-  await noteUnfinishedJournals(context, journals)
+  await noteUnfinishedJournals(context, journals, options)
 
   const startedAt = performance.now()
   const connecting = connectCluster(
@@ -71,6 +76,8 @@ export async function withCluster<T>(
       readOnly: settings.readOnly,
       requestTimeoutMs: settings.requestTimeoutMs,
       journals,
+      memory: seenEmptyIn(journalFolder),
+      connection: options,
     })
   } finally {
     await cluster.close()

@@ -30,7 +30,7 @@ export async function electWithProgress(
   options: RecoveryOptions,
 ): Promise<RecoveryReport> {
   const progress = startProgress(output)
-  interruption.deferTo(output.note)
+  interruption.deferTo(progress.note)
   const events = applyPlan(
     cluster,
     plan,

@@ -1,12 +1,16 @@
 import { terminalJson, terminalText } from '../text/terminal-text.js'
+import { wrapLine } from './text/wrap.js'
 
-/** Where a command's words go: data to stdout, everything else to stderr. Each line is made safe for a terminal here, once for all. */
+/**
+ * Where a command's words go: data to stdout, everything else to stderr. Each line is made safe for a terminal here, once for all,
+ * and on a terminal it is broken at words where it is wider than that.
+ */
 export interface Output {
   readonly json: boolean
   /** Width of the terminal that stdout is; null: a pipe or a file, where nothing is cut. */
   readonly columns: number | null
-  /** stderr is a terminal: progress bars may be drawn. */
-  readonly stderrIsTerminal: boolean
+  /** Width of the terminal that stderr is, where progress bars may be drawn; null: it is none. */
+  readonly stderrColumns: number | null
   /** Somebody sits there and can answer: stdin and stderr are terminals. */
   readonly canAsk: boolean
   /** Lines of data, in text form. */
@@ -39,14 +43,26 @@ export function processOutput(json: boolean): Output {
   const write = (text: string) => {
     if (!closed) stdout.write(text)
   }
+  const linesOf = (line: string, width: number | null) => {
+    const safe = terminalText(line)
+    return width === null ? [safe] : wrapLine(safe, width)
+  }
+  // A terminal that does not tell its size has 0 columns.
+  const widthOf = (stream: NodeJS.WriteStream) => (stream.isTTY ? stream.columns || 80 : null)
   return {
     json,
-    columns: stdout.isTTY ? stdout.columns : null,
-    stderrIsTerminal: stderr.isTTY === true,
+    // Looked up each time: a terminal may be resized while a status is watched.
+    get columns() {
+      return widthOf(stdout)
+    },
+    get stderrColumns() {
+      return widthOf(stderr)
+    },
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     text(lines) {
       let block = ''
-      for (const line of lines) block += `${terminalText(line)}\n`
+      const width = widthOf(stdout)
+      for (const line of lines) for (const part of linesOf(line, width)) block += `${part}\n`
       write(block)
     },
     document(value) {
@@ -54,7 +70,7 @@ export function processOutput(json: boolean): Output {
       write(`${terminalJson(value)}\n`)
     },
     note(line) {
-      stderr.write(`${terminalText(line)}\n`)
+      for (const part of linesOf(line, widthOf(stderr))) stderr.write(`${part}\n`)
     },
     get hasDocument() {
       return hasDocument

@@ -1,6 +1,6 @@
-import type { Cluster } from '../cluster/cluster.js'
 import { type PlannedRecovery, type PlanningOptions, planRecovery } from '../recovery/use-cases/plan-recovery.js'
 import type { Selection } from '../recovery/use-cases/select-partitions.js'
+import type { Connected } from './connected.js'
 import type { CommandContext } from './context.js'
 import type { RecoveryOptions } from './options/recovery.js'
 import { startProgress } from './progress.js'
@@ -20,7 +20,7 @@ export function planningOptions(options: RecoveryOptions): PlanningOptions {
 /** planRecovery with the command line's options, its progress on stderr; a signal ends it. */
 export async function planFor(
   context: CommandContext,
-  cluster: Cluster,
+  { cluster, memory }: Pick<Connected, 'cluster' | 'memory'>,
   selection: Selection,
   options: RecoveryOptions,
   further: Further = {},
@@ -28,7 +28,12 @@ export async function planFor(
   const progress = startProgress(context.output)
   const planned = await context.interruption
     .whileReading(
-      planRecovery(cluster, selection, { ...planningOptions(options), ...further, onProgress: progress.readingLogs }),
+      planRecovery(cluster, selection, {
+        ...planningOptions(options),
+        ...further,
+        memory,
+        onProgress: progress.readingLogs,
+      }),
     )
     .finally(progress.stop)
   noteProblems(context.output, planned.snapshot.problems)

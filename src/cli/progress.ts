@@ -3,23 +3,28 @@ import cliProgress from 'cli-progress'
 import type { RecoveryEvent } from '../recovery/outcome.js'
 import type { Output } from './output.js'
 import { isDone } from './text/report-text.js'
-import { counted } from './text/words.js'
+import { counted, numberText } from './text/words.js'
 
 /** Progress of one job on stderr: a bar where that is a terminal, else a plain line when a phase begins. */
 export interface Progress {
   readonly readingLogs: (done: number, total: number) => void
   readonly event: (event: RecoveryEvent) => void
+  /** A line for the operator while the job goes on: the bar makes room for it. */
+  readonly note: (line: string) => void
   readonly stop: () => void
 }
 
 export function startProgress(output: Output): Progress {
-  return output.stderrIsTerminal ? bar(output) : lines(output)
+  return output.stderrColumns !== null ? bar(output, output.stderrColumns) : lines(output)
 }
 
-function bar(output: Output): Progress {
+/** Without its bar a line has this much: phase, numbers, times. */
+const WORDS_WIDTH = 68
+
+function bar(output: Output, width: number): Progress {
   let single: SingleBar | null = null
-  let failed = 0
-  let done = 0
+  const counts = { done: 0, failed: 0, left: 0 }
+  let begun = performance.now()
   const stop = () => {
     single?.stop()
     single = null
@@ -27,17 +32,28 @@ function bar(output: Output): Progress {
   const show = (total: number, value: number, phase: string) => {
     if (single === null) {
       single = new cliProgress.SingleBar({
-        format: '{phase} {bar} {value}/{total}  failed {failed}  {duration_formatted}, left {eta_formatted}',
+        format: '{phase} {bar} {value}/{total}  {words}',
         stream: process.stderr,
+        barsize: Math.max(4, Math.min(40, width - WORDS_WIDTH)),
+        // Switched off it stays so for a message that comes in between, which is then cut.
+        linewrap: true,
         barCompleteChar: '#',
         barIncompleteChar: '-',
         hideCursor: true,
         clearOnComplete: true,
         fps: 10,
       })
-      single.start(total, value, { phase, failed })
+      single.start(total, value, { phase, words: '' })
     }
-    single.update(value, { phase, failed })
+    single.update(value, { phase, words: wordsOf(total, value) })
+  }
+  /** What the result will say, in its words; how long it may take only once some of it is done. */
+  const wordsOf = (total: number, value: number): string => {
+    const seconds = (performance.now() - begun) / 1000
+    const rest =
+      value > 0 && value < total ? `, some ${numberText(Math.ceil((seconds / value) * (total - value)))} s to go` : ''
+    const { failed, left } = counts
+    return `${failed > 0 ? `failed ${numberText(failed)}  ` : ''}${left > 0 ? `left ${numberText(left)}  ` : ''}${Math.round(seconds)} s${rest}`
   }
   /** A line between two frames of the bar. */
   const say = (line: string) => {
@@ -48,21 +64,29 @@ function bar(output: Output): Progress {
   let phase = ''
   return {
     stop,
+    note: say,
     readingLogs: (read, of) => (read < of ? show(of, read, 'read logs') : stop()),
     event(event) {
       switch (event.type) {
         case 'started':
           total = event.total
+          begun = performance.now()
           return
         case 'phase':
           phase = phaseText(event)
-          show(total, done, phase)
+          show(total - counts.left, counts.done, phase)
           return
-        case 'outcome':
-          done += 1
-          if (!isDone(event.outcome)) failed += 1
-          show(total, done, phase)
+        case 'outcome': {
+          const { result } = event.outcome
+          // What the plan left out is not being worked on: it counts neither as done nor as failed.
+          if (result === 'skipped' || result === 'notAttempted') counts.left += 1
+          else {
+            counts.done += 1
+            if (!isDone(event.outcome)) counts.failed += 1
+          }
+          if (phase !== '') show(total - counts.left, counts.done, phase)
           return
+        }
         case 'finished':
           stop()
           return
@@ -76,6 +100,7 @@ function bar(output: Output): Progress {
 function lines(output: Output): Progress {
   return {
     stop: () => {},
+    note: output.note,
     readingLogs: () => {},
     event(event) {
       switch (event.type) {

@@ -49,18 +49,40 @@ export function noteExtraFields({ output }: CommandContext, file: string, fields
 
 /** TOPIC-PARTITION, split at the last dash, for topic names have dashes too. */
 function namedPartitions(args: readonly string[]): TopicPartition[] {
-  const partitions = args.map((argument): TopicPartition => {
-    const [, topic, number] = /^(.*)-(\d{1,10})$/.exec(argument) ?? []
-    const partition = Number(number)
-    if (topic === undefined || !isTopicName(topic) || !(partition <= 2_147_483_647)) {
-      throw new CliError(EXIT.usage, `'${argument}' is no TOPIC-PARTITION (for instance orders-0)`)
-    }
-    return { topic, partition }
+  const partitions = args.map((argument) => {
+    const named = partitionNamed(argument)
+    if (named !== null) return named
+    throw new CliError(EXIT.usage, `'${argument}' is no TOPIC-PARTITION (for instance orders-0)`)
   })
+  refuseTwice(partitions)
+  return partitions
+}
+
+/** TOPIC-PARTITION=BROKER, each a leader chosen by hand. */
+export function leadersNamed(args: readonly string[]): (TopicPartition & { readonly designatedLeader: number })[] {
+  const leaders = args.map((argument) => {
+    const [, name = '', broker] = /^(.*)=(\d{1,10})$/.exec(argument) ?? []
+    const named = partitionNamed(name)
+    const designatedLeader = Number(broker)
+    if (named !== null && designatedLeader <= MAX_ID) return { ...named, designatedLeader }
+    throw new CliError(EXIT.usage, `--leader: '${argument}' is no TOPIC-PARTITION=BROKER (for instance orders-0=2)`)
+  })
+  refuseTwice(leaders)
+  return leaders
+}
+
+const MAX_ID = 2_147_483_647
+
+function partitionNamed(name: string): TopicPartition | null {
+  const [, topic, number] = /^(.*)-(\d{1,10})$/.exec(name) ?? []
+  const partition = Number(number)
+  return topic === undefined || !isTopicName(topic) || !(partition <= MAX_ID) ? null : { topic, partition }
+}
+
+function refuseTwice(partitions: readonly TopicPartition[]): void {
   const seen = new Set<string>()
   for (const name of partitions.map(partitionName)) {
     if (seen.has(name)) throw new CliError(EXIT.usage, `${name} is named twice, name each partition once`)
     seen.add(name)
   }
-  return partitions
 }

@@ -43,6 +43,26 @@ export function mayGetLeaderByItself(state: PartitionState, { brokers }: Pick<Pl
   return state.leader === null && winner.kind !== 'nobody'
 }
 
+/**
+ * A leaderless partition of which the logs of brokers that answer decide what a start may do: one of them may become its
+ * leader then. Elsewhere only a broker that is down can, whose log nobody can read, so that the metadata tells all there is.
+ */
+export function logsDecide(
+  state: PartitionState,
+  { brokers, topicConfigs }: Pick<PlanningContext, 'brokers' | 'topicConfigs'>,
+): boolean {
+  if (state.leader !== null) return false
+  const { isr, elr, lastKnownElr } = state
+  const rolesUnknown = isr.length === 0 && (elr === null || lastKnownElr === null)
+  if (rolesUnknown || topicConfigs.get(state.topic)?.uncleanLeaderElection === true) return true
+  return [isr, elr, lastKnownElr].some((role) => role?.some((broker) => (brokers.get(broker) ?? 'down') !== 'down'))
+}
+
+/** Alarms while which no broker may be started, since any start may set off what they warn of; the brokers they are about. */
+export function alarmedBrokers(alarms: readonly Alarm[]): ReadonlySet<number> {
+  return new Set(alarms.flatMap(({ broker, partitions }) => (broker !== null && partitions.length > 0 ? [broker] : [])))
+}
+
 /** What to shout about, the gravest first. `evidences`: of all partitions for which mayGetLeaderByItself holds. */
 export function alarmsOf(
   snapshot: ClusterSnapshot,
@@ -77,7 +97,7 @@ export function alarmsAmong(
   const unread = [...unreadLeadersAmong(touches)].map(
     ([broker, partitions]): Alarm => ({
       code: 'unreadLogMayLead',
-      text: `Broker ${broker} may become leader of ${count(partitions.length)} without a leader at any moment, and its logs were not read: it may wipe others. Read them first (kafka-recovery replicas), start no broker`,
+      text: `Broker ${broker} may become leader of ${count(partitions.length)} partitions without a leader at any moment, and its logs were not read: it may wipe others. NOW read them (kafka-recovery replicas). Start no broker.`,
       broker,
       partitions: [...partitions].sort(byTopicPartition),
     }),

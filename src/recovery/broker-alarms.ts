@@ -103,6 +103,11 @@ export function brokerAlarmLine(alarm: BrokerAlarm, details: BrokerAlarmDetails)
   return `${name} is up with ${log} of ${many}${role}. Any moment it may become leader and wipe ${losers}${timer}. NOW stop ${broker} and whatever restarts it (systemd, Kubernetes). Start no broker.${price}`
 }
 
+/** An alarm's text in its parts, for where they stand below each other: what may happen, what to do now, what that costs. */
+export function alarmParts(text: string): string[] {
+  return text.split(/ (?=NOW |Cost: )/)
+}
+
 function costText({ offline, underMinIsr, minIsrUnknown }: StoppingCost): string {
   return `Cost: ${count(offline)} more offline, ${count(underMinIsr)}${minIsrUnknown ? ' or more' : ''} under min ISR, until it returns.`
 }

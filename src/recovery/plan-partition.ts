@@ -4,16 +4,19 @@ import { electionRoute } from './election-order.js'
 import { doubtsAbout } from './left-to-operator.js'
 import { committedLossAtLeast, lossUnder } from './loss.js'
 import { obstacleTo } from './obstacle.js'
-import type { PlannedPartition, SkipCode, SkippedPartition } from './plan.js'
+import type { AcceptableCode, PlannedPartition, SkipCode, SkippedPartition } from './plan.js'
 import type { PlanningContext } from './planning-context.js'
 import { acceptableAsLeader, predictedWinner, winnerOrNull } from './predicted-winner.js'
 import { type Ranking, rankReplicas } from './rank.js'
 import { warningsOf } from './warnings.js'
+import { wayOnWithoutCandidate, whyNoCandidate } from './way-on.js'
 
 /** A leader named by a person or a plan file. Overrules each AcceptableCode for its partition. */
 export interface LeaderChoice {
   readonly designatedLeader: number
   readonly by: 'hand'
+  /** What was accepted by its code before, beside what the choice overrules. */
+  readonly accepted?: ReadonlySet<AcceptableCode>
 }
 
 /**
@@ -45,8 +48,11 @@ export function planPartition(
   })
 
   if (state.leader !== null) return skip('hasLeader', `broker ${state.leader} leads it already: nothing to do`)
-  const candidate = candidateFor(evidence, ranking, choice)
-  if (typeof candidate === 'string') return skip('noCandidate', candidate)
+  const candidate = candidateFor(evidence, ranking, context, choice)
+  if (typeof candidate === 'string') {
+    const nobody = ranking.eligible.length === 0
+    return skip('noCandidate', nobody ? `${candidate}. Way on: ${wayOnWithoutCandidate(evidence, context)}` : candidate)
+  }
 
   const route = electionRoute(state, ranking, candidate.broker, context)
   const obstacle = route.winner === null ? null : obstacleTo(candidate, route.winner, evidence, context)
@@ -58,7 +64,10 @@ export function planPartition(
   const loss = lossUnder(candidate, ranking.eligible, state.replicas)
   const doubts = doubtsAbout(candidate, evidence, ranking, loss, context)
   const standing = choice === undefined ? doubts.find(({ code }) => !context.accepted.has(code)) : undefined
-  if (standing) return skip(standing.code, `${standing.reason}: choose by hand, or --accept ${standing.code}`)
+  if (standing) {
+    const byHand = `elect --leader ${partitionName(state)}=BROKER`
+    return skip(standing.code, `${standing.reason}: choose by hand (${byHand}), or --accept ${standing.code}`)
+  }
 
   const committedAtLeast = committedLossAtLeast(candidate, ranking.eligible)
   return {
@@ -80,6 +89,7 @@ export function planPartition(
         committedAtLeast,
         kafkaWouldElect: asItStands,
         overruled: doubts,
+        acceptedByCode: (code) => context.accepted.has(code) || choice?.accepted?.has(code) === true,
       },
       context,
     ),
@@ -98,10 +108,11 @@ export function isPlanned(partition: PlannedPartition | SkippedPartition): parti
 function candidateFor(
   { state }: PartitionEvidence,
   ranking: Ranking,
+  context: PlanningContext,
   choice: LeaderChoice | undefined,
 ): ReplicaLog | string {
   if (choice === undefined) {
-    return ranking.eligible[0] ?? `no replica can be elected: ${reasonsOf(ranking)}`
+    return ranking.eligible[0] ?? `no replica can be elected: ${whyNoCandidate(ranking.replicas, context)}`
   }
   const { designatedLeader } = choice
   if (!state.replicas.includes(designatedLeader)) {
@@ -110,8 +121,4 @@ function candidateFor(
   const chosen = ranking.eligible.find(({ broker }) => broker === designatedLeader)
   const reason = ranking.replicas.find(({ broker }) => broker === designatedLeader)?.reason
   return chosen ?? `broker ${designatedLeader} cannot be elected: ${reason ?? 'its log was not read'}`
-}
-
-function reasonsOf(ranking: Ranking): string {
-  return ranking.replicas.flatMap(({ reason }) => reason ?? []).join('; ')
 }

@@ -32,6 +32,7 @@ export type WarningCode =
   | 'compacted'
   | 'uncleanEnabled'
   | 'accepted'
+  | 'alarmedLeader'
 
 export interface Warning {
   readonly code: WarningCode
@@ -39,6 +40,8 @@ export interface Warning {
   readonly text: string
   /** For `accepted`: which code was overruled. */
   readonly overruled?: AcceptableCode
+  /** For `accepted`: overruled by a choice by hand, and not accepted by its code. */
+  readonly byHand?: true
 }
 
 /** Offsets from (inclusive) to (inclusive), all of one leader epoch (null: unknown). */

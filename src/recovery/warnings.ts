@@ -1,7 +1,7 @@
 import type { PartitionEvidence, ReplicaLog } from '../cluster/replica-log.js'
 import { INTERNAL_TOPICS } from '../cluster/snapshot.js'
 import type { Doubt } from './left-to-operator.js'
-import type { Loss, Warning } from './plan.js'
+import type { AcceptableCode, Loss, Warning } from './plan.js'
 import type { PlanningContext } from './planning-context.js'
 import type { Ranking } from './rank.js'
 import { brokerList, count, offsetsText } from './wording.js'
@@ -14,13 +14,18 @@ export interface Planned {
   readonly committedAtLeast: number
   readonly kafkaWouldElect: number | null
   readonly overruled: readonly Doubt[]
+  /** Accepted by its code; else it was overruled by a choice by hand. */
+  readonly acceptedByCode: (code: AcceptableCode) => boolean
 }
 
 /** What is planned all the same, but must be said. The gravest first. */
 export function warningsOf(planned: Planned, context: PlanningContext): Warning[] {
   return [
     ...planned.overruled.map(
-      ({ code, reason }): Warning => ({ code: 'accepted', text: `${code} was accepted: ${reason}`, overruled: code }),
+      ({ code, reason }): Warning =>
+        planned.acceptedByCode(code)
+          ? { code: 'accepted', text: `${code} was accepted: ${reason}`, overruled: code }
+          : { code: 'accepted', text: `chosen by hand, overrides ${code}: ${reason}`, overruled: code, byHand: true },
     ),
     ...betterMissing(planned),
     ...committedLoss(planned),

@@ -10,6 +10,12 @@ export function brokerList(brokers: readonly number[]): string {
   return `brokers ${brokers.slice(0, -1).join(', ')} and ${last}`
 }
 
+/** "broker 2", "broker 2, 5 or 6": whichever of them. */
+export function anyBroker(brokers: readonly number[]): string {
+  const last = brokers.at(-1)
+  return brokers.length < 2 ? brokerList(brokers) : `broker ${brokers.slice(0, -1).join(', ')} or ${last}`
+}
+
 /** "1 offset", "361 offsets". */
 export function offsetsText(offsets: number): string {
   return `${count(offsets)} ${offsets === 1 ? 'offset' : 'offsets'}`

@@ -2,48 +2,69 @@ import { partitionName } from '../../cluster/snapshot.js'
 import { type ElectFile, parseElectFile } from '../../recovery/files/elect-file.js'
 import { readInputFile } from '../../recovery/files/input-file.js'
 import { planToJson } from '../../recovery/files/plan-json.js'
+import { reportToJson } from '../../recovery/files/report-json.js'
 import { exitCodeOf } from '../../recovery/report.js'
-import { changesSince, planFromFile } from '../../recovery/use-cases/plan-from-file.js'
+import { brokersChangedSince, changesSince, planFromFile } from '../../recovery/use-cases/plan-from-file.js'
 import type { PlannedRecovery } from '../../recovery/use-cases/plan-recovery.js'
-import { confirm } from '../confirm.js'
+import { confirmElection } from '../acting.js'
+import { nextLines } from '../command-line.js'
 import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
 import { electWithProgress, refuseElection } from '../electing.js'
-import { EXIT } from '../exit.js'
-import { reportToJson } from '../json/report-json.js'
-import type { ConnectionOptions, JsonOption } from '../options/connection.js'
+import { CliError, EXIT } from '../exit.js'
+import { AFTER_ELECTION, afterAlarm, afterDryRun } from '../next-steps.js'
+import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
 import type { RecoveryOptions } from '../options/recovery.js'
 import { planFor, planningOptions } from '../planning.js'
-import { noteExtraFields } from '../selection.js'
+import { requestsFor } from '../requests.js'
+import { leadersNamed, noteExtraFields } from '../selection.js'
+import { adviceText, alarmText } from '../text/advice-text.js'
 import { clusterHeading } from '../text/cluster-heading.js'
-import { leftLines, planText } from '../text/plan-text.js'
+import { noteTold } from '../text/noted.js'
+import { leftOf, leftTold, planText } from '../text/plan-text.js'
+import { ageText, requestsText, staleText } from '../text/preview-text.js'
 import { noteProblems } from '../text/problems.js'
-import { failureLines, reportText } from '../text/report-text.js'
+import { noteFailures, reportText } from '../text/report-text.js'
 import { exitOfPlan } from './plan.js'
 
-export interface ElectOptions extends ConnectionOptions, JsonOption, RecoveryOptions {
-  readonly plan: string
+export interface ElectOptions extends ConnectionOptions, JsonOption, AllOption, RecoveryOptions {
+  readonly plan?: string
+  readonly leader?: readonly string[]
   readonly yes?: boolean
 }
 
 export const elect: CommandHandler<ElectOptions> = async (context, options) => {
-  const file = await parseElectFile(await readInputFile(options.plan), options.plan)
-  if (file.kind === 'plain') noteExtraFields(context, options.plan, file.extraFields)
+  const file = await leadersGiven(context, options)
   return withCluster(context, options, async (connected) => {
     const planned = await plannedOf(context, connected, file, options)
     if (options.dryRun === true) return dryRun(context, connected, file, planned, options)
-    return apply(context, connected, planned, options)
+    return apply(context, connected, file, planned, options)
   })
+}
+
+/** From a file, or named one by one: exactly one of the two. */
+async function leadersGiven(context: CommandContext, { plan, leader = [] }: ElectOptions): Promise<ElectFile> {
+  if ((plan === undefined) === (leader.length === 0)) {
+    throw new CliError(EXIT.usage, 'give exactly one of --plan FILE and --leader TOPIC-PARTITION=BROKER (repeatable)')
+  }
+  if (plan === undefined) return { kind: 'plain', partitions: leadersNamed(leader), extraFields: [] }
+  const file = await parseElectFile(await readInputFile(plan), plan)
+  if (file.kind === 'plain') noteExtraFields(context, plan, file.extraFields)
+  return file
 }
 
 async function plannedOf(
   context: CommandContext,
-  { cluster }: Connected,
+  connected: Connected,
   file: ElectFile,
   options: ElectOptions,
 ): Promise<PlannedRecovery> {
   if (file.kind === 'plan') {
-    const planned = await context.interruption.whileReading(planFromFile(cluster, file.plan, options.electionMethod))
+    const { cluster, memory } = connected
+    const { method, accepted, durationMs } = planningOptions(options)
+    const planned = await context.interruption.whileReading(
+      planFromFile(cluster, file.plan, method, { durationMs, accepted, memory }),
+    )
     noteProblems(context.output, planned.snapshot.problems)
     return planned
   }
@@ -53,51 +74,71 @@ async function plannedOf(
       { designatedLeader: entry.designatedLeader, by: 'hand' as const },
     ]),
   )
-  return planFor(context, cluster, { kind: 'named', partitions: file.partitions }, options, { choices })
+  return planFor(context, connected, { kind: 'named', partitions: file.partitions }, options, { choices })
 }
 
 /** Shows what would be elected, and what of a saved plan does not hold any more. Exit as `plan`. */
 async function dryRun(
   context: CommandContext,
-  { cluster, name, readOnly }: Connected,
+  connected: Connected,
   file: ElectFile,
-  { plan, snapshot }: PlannedRecovery,
+  planned: PlannedRecovery,
   options: ElectOptions,
 ): Promise<number> {
-  const { output } = context
-  const stale =
-    file.kind === 'plan'
-      ? await context.interruption.whileReading(changesSince(cluster, plan, planningOptions(options)))
-      : []
-  if (output.json) output.document({ plan: planToJson(plan), stale })
-  else output.text([clusterHeading(snapshot, name, readOnly), ...planText(plan, output.columns)])
-  for (const line of leftLines(plan)) output.note(line)
-  for (const one of stale) output.note(`${partitionName(one)}: stale: ${one.reason}`)
-  return stale.some(({ leader }) => leader === null) ? EXIT.failed : exitOfPlan(plan)
+  const { output, interruption } = context
+  const { cluster, name, readOnly } = connected
+  const { plan, snapshot, situation } = planned
+  const all = options.all === true
+  const changes =
+    file.kind === 'plan' ? await interruption.whileReading(changesSince(cluster, plan, planningOptions(options))) : []
+  const stale = changes.map((one) => ({ ...one, code: 'stale', text: one.reason }))
+  const requests = await interruption.whileReading(requestsFor(connected, plan))
+  if (output.json) for (const line of alarmText(situation.alarms)) output.note(line)
+  noteTold(output, [...leftOf(plan).map(leftTold), ...stale], all, !output.json)
+  if (output.json) output.document({ plan: planToJson(plan), stale: changes, requests: requests ?? [] })
+  else {
+    const steps = situation.alarms.length > 0 ? [afterAlarm()] : afterDryRun(plan, options.plan ?? null, options)
+    output.text([
+      clusterHeading(snapshot, name, readOnly),
+      ...adviceText(situation),
+      ...ageLines(file, planned),
+      ...planText(plan, { width: output.columns, all }),
+      ...staleText(stale, plan.partitions.length),
+      ...requestsText(requests, { all }),
+      ...steps.flatMap((step) => nextLines(options, step, output.columns)),
+    ])
+  }
+  return changes.some(({ leader }) => leader === null) ? EXIT.failed : exitOfPlan(plan)
+}
+
+/** How old a saved plan is, and which brokers came and went since: its numbers are as of then. */
+function ageLines(file: ElectFile, { plan, snapshot }: PlannedRecovery): string[] {
+  return file.kind === 'plan' ? [ageText(plan, snapshot.readAt, brokersChangedSince(plan, snapshot))] : []
 }
 
 async function apply(
   context: CommandContext,
   connected: Connected,
+  file: ElectFile,
   planned: PlannedRecovery,
   options: ElectOptions,
 ): Promise<number> {
   const { output } = context
-  const { plan, snapshot } = planned
+  const { plan } = planned
+  const all = options.all === true
   await refuseElection(planned, connected, options)
-  const number = plan.partitions.length
-  if (number > 0 && options.yes !== true && output.canAsk) {
-    const preview = [
-      clusterHeading(snapshot, connected.name, connected.readOnly),
-      ...planText(plan, process.stderr.columns),
-    ]
-    for (const line of preview) output.note(line)
-    for (const line of leftLines(plan)) output.note(line)
+  if (plan.partitions.length > 0) {
+    const more = ageLines(file, planned)
+    await confirmElection(context, connected, planned, { yes: options.yes === true, all, more })
   }
-  if (number > 0) await confirm(context, `elect ${number} ${connected.name ?? plan.clusterId}`, options.yes === true)
   const report = await electWithProgress(context, connected, planned, options)
+  noteFailures(output, report, all)
   if (output.json) output.document(reportToJson(report))
-  else output.text(reportText(report, plan, output.columns))
-  for (const line of failureLines(report)) output.note(line)
+  else {
+    output.text([
+      ...reportText(report, plan, { width: output.columns, all }),
+      ...nextLines(options, AFTER_ELECTION, output.columns),
+    ])
+  }
   return exitCodeOf(report)
 }

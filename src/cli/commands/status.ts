@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClusterStatus, readStatus } from '../../recovery/use-cases/read-status.js'
+import { nextLines } from '../command-line.js'
 import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
 import { EXIT, messageOf } from '../exit.js'
 import { statusToJson } from '../json/status-json.js'
-import type { ConnectionOptions, JsonOption } from '../options/connection.js'
+import { afterStatus } from '../next-steps.js'
+import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 import { noteProblems } from '../text/problems.js'
 import { statusText } from '../text/status-text.js'
 
-export interface StatusOptions extends ConnectionOptions, JsonOption {
+export interface StatusOptions extends ConnectionOptions, JsonOption, AllOption {
   readonly watch?: boolean
   readonly untilHealthy?: boolean
   readonly exitCode?: boolean
@@ -26,7 +28,7 @@ export const status: CommandHandler<StatusOptions> = (context, options) =>
     for (;;) {
       const started = performance.now()
       const current = await readOnce(context, connected, watching)
-      if (current !== null) shown = show(context, connected, current, shown)
+      if (current !== null) shown = show(context, connected, current, shown, options)
       const healthy = current?.healthy === true
       if (!watching || context.output.closed || (options.untilHealthy === true && healthy)) {
         return options.exitCode === true && !healthy ? EXIT.failed : EXIT.done
@@ -43,7 +45,9 @@ async function readOnce(
   watching: boolean,
 ): Promise<ClusterStatus | null> {
   try {
-    return await context.interruption.whileReading(readStatus(connected.forWholeRead(), connected.requestTimeoutMs))
+    return await context.interruption.whileReading(
+      readStatus(connected.forWholeRead(), connected.requestTimeoutMs, connected.memory),
+    )
   } catch (error) {
     if (!watching || context.interruption.exit !== null) throw error
     context.output.note(`not read: ${messageOf(error)}`)
@@ -52,7 +56,13 @@ async function readOnce(
 }
 
 /** JSON each time, text when it says something new. Returns what now stands there. */
-function show(context: CommandContext, connected: Connected, current: ClusterStatus, shown: string): string {
+function show(
+  context: CommandContext,
+  connected: Connected,
+  current: ClusterStatus,
+  shown: string,
+  options: StatusOptions,
+): string {
   const { output } = context
   if (output.json) {
     output.document(statusToJson(current, connected.name))
@@ -61,12 +71,17 @@ function show(context: CommandContext, connected: Connected, current: ClusterSta
   const [heading = '', ...lines] = statusText(
     current,
     clusterHeading(current.snapshot, connected.name, connected.readOnly),
-    output.columns,
+    { width: output.columns, all: options.all === true },
   )
+  lines.push(...afterStatus(current).flatMap((step) => nextLines(options, step, output.columns)))
   const block = lines.join('\n')
   if (block !== shown) {
+    // Before the text, whose last lines are the sum.
+    noteProblems(
+      output,
+      current.snapshot.problems.filter(({ code }) => code !== 'brokerDown'),
+    )
     output.text(shown === '' ? [heading, ...lines] : ['', heading, ...lines])
-    noteProblems(output, current.snapshot.problems)
   }
   return block
 }

@@ -1,28 +1,40 @@
 import { outcomeNotAttempted, outcomeOfSkipped } from '../../recovery/apply/partition-outcome.js'
 import { checkNewFile, writeNewFile } from '../../recovery/files/new-file.js'
 import { designatedLeadersText, planToJson } from '../../recovery/files/plan-json.js'
+import { reportToJson } from '../../recovery/files/report-json.js'
 import type { RecoveryReport } from '../../recovery/outcome.js'
 import type { RecoveryPlan } from '../../recovery/plan.js'
 import { exitCodeOf, reportOf } from '../../recovery/report.js'
 import type { PlannedRecovery } from '../../recovery/use-cases/plan-recovery.js'
+import { noteWhatWillBeDone } from '../acting.js'
+import { nextLines, runLines } from '../command-line.js'
 import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
 import { electWithProgress, refuseElection } from '../electing.js'
 import { CliError, EXIT } from '../exit.js'
-import { comparedIn, evidencesIn, replicasToJson } from '../json/replicas-json.js'
-import { reportToJson } from '../json/report-json.js'
-import type { ConnectionOptions, JsonOption } from '../options/connection.js'
+import { comparedIn, replicasToJson } from '../json/replicas-json.js'
+import { AFTER_ELECTION, afterAlarm } from '../next-steps.js'
+import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
 import type { RecoveryOptions, SelectionOptions } from '../options/recovery.js'
+import type { Output } from '../output.js'
 import { planFor } from '../planning.js'
+import { requestsFor } from '../requests.js'
 import { selectionOf } from '../selection.js'
-import { adviceText, alarmLines } from '../text/advice-text.js'
+import { adviceText, alarmText } from '../text/advice-text.js'
 import { clusterHeading } from '../text/cluster-heading.js'
-import { leftLines, planText } from '../text/plan-text.js'
+import { noteTold } from '../text/noted.js'
+import { leftOf, leftTold, planText } from '../text/plan-text.js'
+import { requestsText } from '../text/preview-text.js'
 import { replicasText } from '../text/replicas-text.js'
-import { failureLines, reportText } from '../text/report-text.js'
+import { noteFailures, reportText } from '../text/report-text.js'
 import { exitOfPlan } from './plan.js'
 
-export interface UncleanRecoveryOptions extends ConnectionOptions, JsonOption, SelectionOptions, RecoveryOptions {
+export interface UncleanRecoveryOptions
+  extends ConnectionOptions,
+    JsonOption,
+    AllOption,
+    SelectionOptions,
+    RecoveryOptions {
   readonly showReplicaInfo?: boolean
   readonly manualRecoveryOutputFile?: string
   readonly automatedRecovery?: boolean
@@ -41,7 +53,7 @@ export const uncleanRecovery: CommandHandler<UncleanRecoveryOptions> = async (co
   const selection = await selectionOf(context, options, [], false)
   if (file !== undefined) await checkNewFile(file)
   return withCluster(context, options, async (connected) => {
-    const planned = await planFor(context, connected.cluster, selection, options, { readLed: showReplicaInfo === true })
+    const planned = await planFor(context, connected, selection, options, { readLed: showReplicaInfo === true })
     if (selection.kind === 'allOffline' && isEmpty(planned.plan)) {
       context.output.note('no offline partition: nothing to do')
     }
@@ -59,51 +71,70 @@ async function finish(
   planned: PlannedRecovery,
   options: UncleanRecoveryOptions,
 ): Promise<number> {
-  const { output } = context
-  const { plan, snapshot } = planned
+  const { output, interruption } = context
+  const { plan, snapshot, situation } = planned
   const show = options.showReplicaInfo === true
+  const texts = { width: output.columns, all: options.all === true }
+  const left = leftOf(plan).map(leftTold)
   if (!output.json) {
     output.text([
       clusterHeading(snapshot, connected.name, connected.readOnly),
-      ...(show ? replicasText(comparedIn(plan), output.columns) : []),
+      ...(show ? replicasText(comparedIn(plan), texts) : []),
     ])
-  }
-  if (options.dryRun !== true || output.json) {
-    for (const line of alarmLines(evidencesIn(plan), planned.context)) output.note(line)
   }
   const replicas = show ? { replicas: replicasToJson(comparedIn(plan)) } : {}
 
   if (options.dryRun === true) {
-    if (output.json) output.document({ plan: planToJson(plan), ...replicas })
-    else output.text([...adviceText(evidencesIn(plan), planned.context), ...planText(plan, output.columns)])
-    for (const line of leftLines(plan)) output.note(line)
+    const requests = await interruption.whileReading(requestsFor(connected, plan))
+    noteTold(output, left, texts.all, !output.json)
+    if (output.json) {
+      noteAlarms(output, planned)
+      output.document({ plan: planToJson(plan), ...replicas, requests })
+    } else {
+      output.text([
+        ...adviceText(situation),
+        ...planText(plan, texts),
+        ...requestsText(requests, texts),
+        ...(situation.alarms.length > 0 ? nextLines(options, afterAlarm(), output.columns) : []),
+      ])
+    }
     return exitOfPlan(plan)
   }
   if (options.automatedRecovery === true) {
     await refuseElection(planned, connected, options)
+    noteWhatWillBeDone(context, planned)
     const report = await electWithProgress(context, connected, planned, options)
+    noteFailures(output, report, texts.all)
     if (output.json) output.document({ ...reportToJson(report), ...replicas })
-    else output.text(reportText(report, plan, output.columns))
-    for (const line of failureLines(report)) output.note(line)
+    else output.text([...reportText(report, plan, texts), ...nextLines(options, AFTER_ELECTION, output.columns)])
     return exitCodeOf(report)
   }
+  noteAlarms(output, planned)
+  noteTold(output, left, texts.all, !output.json && options.manualRecoveryOutputFile !== undefined)
   const file = options.manualRecoveryOutputFile
-  if (file !== undefined) await writeManualFile(context, file, plan)
+  if (file !== undefined) await writeManualFile(context, file, plan, options)
   if (output.json) {
     const rest = file === undefined ? replicas : { plan: planToJson(plan), ...replicas }
     output.document({ ...reportToJson(withoutElection(plan, file)), ...rest })
-  } else if (file !== undefined) output.text(planText(plan, output.columns))
-  const left = leftLines(plan)
-  for (const line of left) output.note(line)
+  } else if (file !== undefined) output.text(planText(plan, texts))
   // Showing is done when the cluster could be read; what it does not have is still named, and a failure.
   return file === undefined ? exitOfShowing(plan) : exitOfPlan(plan)
+}
+
+function noteAlarms(output: Output, { situation }: PlannedRecovery): void {
+  for (const line of alarmText(situation.alarms)) output.note(line)
 }
 
 function exitOfShowing({ skipped }: RecoveryPlan): number {
   return skipped.some(({ code }) => code === 'unknownTopic' || code === 'unknownPartition') ? EXIT.failed : EXIT.done
 }
 
-async function writeManualFile({ output }: CommandContext, file: string, plan: RecoveryPlan): Promise<void> {
+async function writeManualFile(
+  { output }: CommandContext,
+  file: string,
+  plan: RecoveryPlan,
+  options: ConnectionOptions,
+): Promise<void> {
   if (plan.partitions.length === 0) {
     output.note(`${file}: not written, no leader could be designated`)
     return
@@ -112,6 +143,7 @@ async function writeManualFile({ output }: CommandContext, file: string, plan: R
   output.note(
     `written: ${file}; Kafka's released kafka-leader-election ignores designatedLeader, so elect with: kafka-recovery elect --plan ${file}`,
   )
+  for (const line of runLines(options, ['elect', '--plan', file], output.stderrColumns)) output.note(line)
 }
 
 /** A report of a run that elects nothing: one outcome for each partition all the same. */

@@ -16,6 +16,15 @@ export interface JsonOption {
   readonly json?: boolean
 }
 
+/** Where a large cluster would fill many screens. */
+export interface AllOption {
+  readonly all?: boolean
+}
+
+export function withAll(command: Command): Command {
+  return command.addOption(option('--all', 'list every partition, however many'))
+}
+
 export function withConnection(command: Command): Command {
   return command
     .addOption(option('--bootstrap-server <host:port,...>', 'brokers to begin with, [::1]:9092 too'))

@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander'
 import type { ConsoleOptions } from '../commands/console.js'
 import { type CommandHandler, handledBy } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
-import { withConnection, withJson } from '../options/connection.js'
+import { withAll, withConnection, withJson } from '../options/connection.js'
 import { withRecovery, withRecoveryDuration, withSelection } from '../options/recovery.js'
 import { integer, option, repeatable } from '../options/values.js'
 import { packageVersion } from '../version.js'
@@ -36,7 +36,7 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
     })
 
   run(
-    withJson(withConnection(program.command('status')))
+    withAll(withJson(withConnection(program.command('status'))))
       .description('brokers, offline partitions, failed log directories, partitions under min ISR, alarms')
       .addOption(option('--watch', 'again and again, until ended'))
       .addOption(option('--until-healthy', 'again and again, until nothing is wrong'))
@@ -44,27 +44,32 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
     async () => (await import('../commands/status.js')).status,
   )
   run(
-    withRecoveryDuration(withJson(withConnection(withSelection(program.command('replicas')))))
+    withRecoveryDuration(withAll(withJson(withConnection(withSelection(program.command('replicas'))))))
       .description("every replica's log of the chosen partitions, side by side")
       .addArgument(partitions()),
     async () => (await import('../commands/replicas.js')).replicas,
   )
   run(
-    withRecovery(withJson(withConnection(withSelection(program.command('plan')))))
+    withRecovery(withAll(withJson(withConnection(withSelection(program.command('plan'))))))
       .description('choose leaders for the chosen partitions; sends nothing that writes')
       .addOption(option('--output <file>', 'a new file for the plan, for elect --plan'))
       .addArgument(partitions()),
     async () => (await import('../commands/plan.js')).plan,
   )
   run(
-    withRecovery(withJson(withConnection(program.command('elect'))))
+    withRecovery(withAll(withJson(withConnection(program.command('elect')))))
       .description('apply a plan')
-      .requiredOption('--plan <file>', "a plan, or KIP-1275's plain file of designated leaders")
+      .addOption(option('--plan <file>', "a plan, or KIP-1275's plain file of designated leaders"))
+      .addOption(
+        option('--leader <topic-partition=broker>', 'a leader chosen by hand, instead of a file; repeatable').argParser(
+          repeatable,
+        ),
+      )
       .addOption(option('--yes', 'do not ask')),
     async () => (await import('../commands/elect.js')).elect,
   )
   run(
-    withJson(withConnection(program.command('log-dirs'))).description(
+    withAll(withJson(withConnection(program.command('log-dirs')))).description(
       "every broker's log directories: state, space, what is offline because of them",
     ),
     async () => (await import('../commands/log-dirs.js')).logDirs,

@@ -1,38 +1,102 @@
-import type { PartitionEvidence } from '../../cluster/replica-log.js'
-import type { TopicPartition } from '../../cluster/snapshot.js'
-import { brokerAlarmLine, brokerAlarms } from '../../recovery/broker-alarms.js'
-import type { PlanningContext } from '../../recovery/planning-context.js'
-import { type StartAdvice, startAdvice } from '../../recovery/start-advice.js'
-import { counted } from './words.js'
+import { partitionName, type TopicPartition } from '../../cluster/snapshot.js'
+import { type Alarm, alarmedBrokers } from '../../recovery/alarms.js'
+import { alarmParts } from '../../recovery/broker-alarms.js'
+import type { SeenEmpty } from '../../recovery/seen-empty.js'
+import type { Situation } from '../../recovery/situation.js'
+import type { StartAdvice } from '../../recovery/start-advice.js'
+import { counted, numberText } from './words.js'
 
 /**
  * What to tell before any election: which brokers may bring partitions back by themselves, in the order in which to start them.
- * While an alarm stands, that instead.
+ * While an alarm stands, that instead. Over the whole cluster, whatever was chosen.
  */
-export function adviceText(evidences: readonly PartitionEvidence[], context: PlanningContext): string[] {
-  const alarms = alarmLines(evidences, context)
-  if (alarms.length > 0) return alarms
-  const advice = startAdvice(evidences, context)
-  return advice.length === 0 ? [] : ['Start first, with their old disks:', ...advice.map(adviceLine)]
+export function adviceText(situation: Situation): string[] {
+  return [...alarmText(situation.alarms), ...startText(situation)]
 }
 
-/** One line for each broker that threatens, however many partitions. */
-export function alarmLines(evidences: readonly PartitionEvidence[], context: PlanningContext): string[] {
-  return brokerAlarms(evidences, context).map(
-    (alarm) => `ALARM: ${brokerAlarmLine(alarm, { host: null, timerSeconds: null, cost: null })}`,
-  )
+/** What may happen, what to do now and what that costs: one below the other, never cut. */
+export function alarmText(alarms: readonly Alarm[]): string[] {
+  return alarms.flatMap(({ text }) => {
+    const [what = '', ...steps] = alarmParts(text)
+    return [`ALARM: ${what}`, ...steps.map((step) => `  ${step}`)]
+  })
 }
 
-function adviceLine({ broker, state, bringsBack, once, before, harms, emptiedWipes }: StartAdvice): string {
-  const of = (partitions: readonly TopicPartition[]) => counted(partitions.length, 'partition')
-  const facts = [
-    ...(bringsBack.length > 0 ? [`may bring back ${of(bringsBack)} by itself`] : []),
-    ...once.map((other) => `${of(other.partitions)} once broker ${other.broker} is up`),
-    ...before.map(
-      (other) => `before broker ${other.broker} it may lead ${of(other.partitions)} with less: start that first`,
-    ),
-    ...(harms.length > 0 ? [`its start may wipe others of ${of(harms)}: elect those first`] : []),
-    ...(emptiedWipes.length > 0 ? [`with EMPTY disks it may wipe ${of(emptiedWipes)}: elect those first`] : []),
+/** Nothing at all while an alarm stands. */
+export function startText(situation: Situation): string[] {
+  const { alarms, seenEmpty, starts } = situation
+  if (alarmedBrokers(alarms).size > 0) return []
+  const seen = new Set(seenEmpty.map(({ broker }) => broker))
+  const others = starts.filter(({ broker }) => !seen.has(broker))
+  const useful = others.filter((advice) => isUseful(advice, situation))
+  const useless = others.filter((advice) => !isUseful(advice, situation))
+  return [
+    ...seenEmpty.map((one) => seenEmptyLine(one, situation)),
+    ...(useful.length === 0 ? [] : ['Start first, only with their OLD disks, in this order:']),
+    ...useful.flatMap((advice) => usefulLines(advice, situation)),
+    ...useless.flatMap((advice) => uselessLine(advice, situation)),
   ]
-  return `  broker ${broker} (${state}): ${facts.length === 0 ? 'brings nothing back by itself' : facts.join('; ')}`
+}
+
+export function isUseful({ broker, bringsBack, once }: StartAdvice, { wouldBeCandidateOf }: Situation): boolean {
+  return bringsBack.length + once.length + (wouldBeCandidateOf.get(broker)?.length ?? 0) > 0
+}
+
+/** Its disk is known not to be the old one: that comes before everything else that could be said of it. */
+function seenEmptyLine({ broker, seenAt, partitions }: SeenEmpty, situation: Situation): string {
+  const when = seenAt.toISOString().slice(0, 19).replace('T', ' ')
+  return `Do NOT start broker ${broker}: at ${when} UTC it was up with an EMPTY log of ${counted(partitions.length, 'partition')} that ${partitions.length === 1 ? 'has' : 'have'} no leader yet. ${electFirst(partitions, situation)}; then start it, and it refills as a follower.`
+}
+
+function usefulLines(advice: StartAdvice, situation: Situation): string[] {
+  const { broker, state, bringsBack, once, before, harms, emptiedWipes } = advice
+  const candidate = situation.wouldBeCandidateOf.get(broker) ?? []
+  const may = [
+    ...(bringsBack.length > 0 ? [`may bring back ${counted(bringsBack.length, 'partition')} by itself`] : []),
+    ...once.map(
+      ({ broker: other, partitions }) => `${counted(partitions.length, 'partition')} once broker ${other} is up`,
+    ),
+    ...(candidate.length > 0
+      ? [`${counted(candidate.length, 'partition')} that nobody alive has could be elected again`]
+      : []),
+  ]
+  return [
+    `  broker ${broker} (${stateText(state)}): ${may.join('; ')}`,
+    ...before.map(
+      (other) =>
+        `    before broker ${other.broker} is up it may lead ${counted(other.partitions.length, 'partition')} with less than that one holds: start ${other.broker} before it`,
+    ),
+    ...(harms.length > 0
+      ? [
+          `    its start may wipe others of ${counted(harms.length, 'partition')}: ${electFirst(harms, situation).toLowerCase()}`,
+        ]
+      : []),
+    ...(emptiedWipes.length > 0
+      ? [`    if its disk was replaced, or you are unsure: do NOT start it. ${electFirst(emptiedWipes, situation)}.`]
+      : []),
+  ]
+}
+
+/** Electing comes first only where somebody alive can be elected; elsewhere other replicas have to be back first. */
+function electFirst(partitions: readonly TopicPartition[], { nobodyAlive }: Situation): string {
+  const hopeless = partitions.filter((one) => nobodyAlive.has(partitionName(one))).length
+  const electable = partitions.length - hopeless
+  const these =
+    electable === 1 && hopeless === 0 ? 'Elect this one first' : `Elect these ${numberText(electable)} first`
+  if (hopeless === 0) return these
+  const others = `${hopeless === partitions.length ? 'First' : `for the other ${numberText(hopeless)}, first`} start brokers that hold them on old disks`
+  return electable === 0 ? others : `${these}; ${others}`
+}
+
+function uselessLine({ broker, state, harms, emptiedWipes }: StartAdvice, situation: Situation): string[] {
+  const dangers = [...harms, ...emptiedWipes]
+  const name = `Broker ${broker} (${stateText(state)})`
+  if (dangers.length === 0) return [`${name} brings no partition back by itself.`]
+  return [
+    `${name} brings no partition back by itself, and may wipe others of ${counted(dangers.length, 'partition')}: do not start it yet. ${electFirst(dangers, situation)}.`,
+  ]
+}
+
+function stateText(state: StartAdvice['state']): string {
+  return state === 'fenced' ? 'fenced: it runs, but the controller does not hear it; get it unfenced' : state
 }

@@ -2,25 +2,65 @@ import type { PartitionEvidence, ReplicaRead } from '../../cluster/replica-log.j
 import { partitionName } from '../../cluster/snapshot.js'
 import type { RankedReplica } from '../../recovery/plan.js'
 import { columns } from './columns.js'
-import { bytesText, numberText } from './words.js'
+import { byTopic, EXAMPLES, listsEach } from './grouping.js'
+import type { PlanTextOptions } from './plan-text.js'
+import { bytesText, counted, numberText } from './words.js'
 
-/** Every replica's log, one row each, partitions one below the other. `width`: of the terminal, null: a pipe. */
-export function replicasText(
-  partitions: readonly { readonly evidence: PartitionEvidence; readonly ranking: readonly RankedReplica[] }[],
-  width: number | null,
-): string[] {
+interface Compared {
+  readonly evidence: PartitionEvidence
+  readonly ranking: readonly RankedReplica[]
+}
+
+/** Up to so many partitions every replica is a row. */
+const LISTED_PARTITIONS = 50
+
+/** Every replica's log, one row each, partitions one below the other; of very many a summary by topic, and some of them. */
+export function replicasText(partitions: readonly Compared[], { width, all }: PlanTextOptions): string[] {
   if (partitions.length === 0) return []
+  if (listsEach(partitions.length, all, LISTED_PARTITIONS)) return [...rows(partitions, width), ...notes(partitions)]
+  const named = partitions.map((one) => ({ ...one, ...one.evidence.state }))
+  const some = partitions.slice(0, EXAMPLES)
+  return [
+    ...rows(some, width),
+    ...notes(partitions),
+    `these are ${EXAMPLES} of ${counted(partitions.length, 'partition')} (--all lists every one); by topic:`,
+    ...columns(
+      [
+        { title: 'TOPIC', mayCut: true },
+        { title: 'PARTITIONS', align: 'right' },
+        { title: 'NO LEADER', align: 'right' },
+        { title: 'ALL READ', align: 'right' },
+        { title: 'SOME READ', align: 'right' },
+        { title: 'NONE READ', align: 'right' },
+      ],
+      byTopic(named).map(([topic, same]) => topicRow(topic, same)),
+      width,
+    ),
+  ]
+}
+
+function topicRow(topic: string, partitions: readonly Compared[]): string[] {
+  const read = partitions.map(({ evidence }) => {
+    const number = evidence.replicas.filter(({ kind }) => kind === 'read').length
+    return number === 0 ? 'none' : number === evidence.replicas.length ? 'all' : 'some'
+  })
+  const number = (which: 'all' | 'some' | 'none') => numberText(read.filter((one) => one === which).length)
+  const leaderless = partitions.filter(({ evidence }) => evidence.state.leader === null).length
+  return [topic, numberText(partitions.length), numberText(leaderless), number('all'), number('some'), number('none')]
+}
+
+function rows(partitions: readonly Compared[], width: number | null): string[] {
   return columns(
     [
       { title: 'PARTITION', mayCut: true },
-      { title: 'LEADER', align: 'right' },
+      { title: 'LEADER', align: 'right', drop: 3 },
       { title: 'REPLICA', align: 'right' },
       { title: 'RANK', align: 'right' },
-      { title: 'LAST EPOCH', align: 'right' },
-      { title: 'LOG START', align: 'right' },
-      { title: 'LOG END', align: 'right' },
-      { title: 'HIGH WATERMARK', align: 'right' },
-      { title: 'SIZE', align: 'right' },
+      { title: 'LAST EPOCH', short: 'EPOCH', align: 'right' },
+      { title: 'LOG START', short: 'START', align: 'right', drop: 4 },
+      { title: 'LOG END', short: 'END', align: 'right' },
+      { title: 'HIGH WATERMARK', short: 'HWM', align: 'right', drop: 2 },
+      { title: 'SIZE', align: 'right', drop: 1 },
       { title: 'ROLE' },
       { title: 'NOTE', mayCut: true },
     ],
@@ -41,7 +81,6 @@ function replicaRow(evidence: PartitionEvidence, replica: ReplicaRead, ranked: R
   const { state } = evidence
   const log = replica.kind === 'read' ? replica : replica.shown
   const lastEpoch = log?.lastWrittenEpoch
-  const reason = ranked?.reason ?? (replica.kind === 'notRead' ? replica.reason : null)
   return [
     partitionName(state),
     state.leader === null ? 'none' : String(state.leader),
@@ -59,7 +98,43 @@ function replicaRow(evidence: PartitionEvidence, replica: ReplicaRead, ranked: R
     numberText(log?.highWatermark ?? null),
     bytesText(log?.sizeBytes ?? null),
     roleText(evidence, replica.broker),
-    reason === null ? (log?.logDir ?? '') : `not eligible: ${reason}`,
+    noteOf(replica, ranked) ?? log?.logDir ?? '',
+  ]
+}
+
+/** Why it is no candidate, in a word; the whole text stands once below. Null: it is one. */
+function noteOf(replica: ReplicaRead, ranked: RankedReplica | undefined): string | null {
+  if (replica.kind === 'read') return ranked?.eligible === false ? 'NOT ELIGIBLE' : null
+  switch (replica.cause) {
+    case 'down':
+    case 'fenced':
+    case 'late':
+      return replica.cause.toUpperCase()
+    case 'offlineLogDir':
+      return 'DIR OFFLINE'
+    default:
+      return 'NOT READ'
+  }
+}
+
+/** Each reason once, with the brokers and how many replicas it is told of. */
+function notes(partitions: readonly Compared[]): string[] {
+  const found = new Map<string, number>()
+  for (const { evidence, ranking } of partitions) {
+    for (const replica of evidence.replicas) {
+      const ranked = ranking.find(({ broker }) => broker === replica.broker)
+      const note = noteOf(replica, ranked)
+      if (note === null) continue
+      const reason = ranked?.reason ?? (replica.kind === 'notRead' ? replica.reason : '')
+      const line = `${note}, broker ${replica.broker}: ${reason}`
+      found.set(line, (found.get(line) ?? 0) + 1)
+    }
+  }
+  const lines = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
+  const shown = lines.slice(0, EXAMPLES)
+  return [
+    ...shown.map(([line, number]) => (partitions.length === 1 ? line : `${line} (${counted(number, 'replica')})`)),
+    ...(lines.length > shown.length ? [`and ${counted(lines.length - shown.length, 'other reason')}`] : []),
   ]
 }
 
@@ -67,7 +142,7 @@ function roleText({ state }: PartitionEvidence, broker: number): string {
   const roles = [
     ...(state.isr.includes(broker) ? ['ISR'] : []),
     ...(state.elr?.includes(broker) ? ['ELR'] : []),
-    ...(state.lastKnownElr?.includes(broker) ? ['last known ELR'] : []),
+    ...(state.lastKnownElr?.includes(broker) ? ['last known'] : []),
   ]
   return roles.length === 0 ? '-' : roles.join(', ')
 }

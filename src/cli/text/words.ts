@@ -16,6 +16,11 @@ export function counted(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`
 }
 
+/** As counted, with `no` for 0. */
+export function times(number: number, one: string, many = `${one}s`): string {
+  return number === 0 ? `no ${many}` : counted(number, one, many)
+}
+
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
 /** 12.3 GiB, or `?`. */
@@ -23,7 +28,7 @@ export function bytesText(bytes: number | null): string {
   if (bytes === null) return '?'
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** power
-  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power] ?? 'B'}`
+  return `${power === 0 ? count(value) : value.toFixed(1)} ${UNITS[power] ?? 'B'}`
 }
 
 /** A loss is never a bare number while a replica is unread: `361 + ?`. */

@@ -7,7 +7,7 @@ export type ElectFile =
   | { readonly kind: 'plan'; readonly plan: RecoveryPlan }
   | {
       readonly kind: 'plain'
-      readonly partitions: readonly (NamedPartition & { readonly designatedLeader: number })[]
+      readonly partitions: readonly (Omit<NamedPartition, 'path'> & { readonly designatedLeader: number })[]
       /** Fields that were passed over, each name once. */
       readonly extraFields: readonly string[]
     }

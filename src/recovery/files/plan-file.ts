@@ -56,9 +56,11 @@ const warning = z.object({
     'compacted',
     'uncleanEnabled',
     'accepted',
+    'alarmedLeader',
   ]),
   text: z.string(),
   overruled: z.enum(['empty', 'unread', 'unknownEpoch', 'contested']).exactOptional(),
+  byHand: z.literal(true).exactOptional(),
 })
 
 const evidence = z.object({

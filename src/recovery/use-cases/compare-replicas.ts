@@ -3,6 +3,9 @@ import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import type { ClusterSnapshot } from '../../cluster/snapshot.js'
 import type { RankedReplica, SkippedPartition, Strategy } from '../plan.js'
 import { rankReplicas } from '../rank.js'
+import type { SeenEmptyStorage } from '../seen-empty.js'
+import type { Situation } from '../situation.js'
+import { readSituation } from './read-situation.js'
 import { type Selection, selectPartitions } from './select-partitions.js'
 
 export interface ComparedPartition {
@@ -16,6 +19,7 @@ export interface ComparedReplicas {
   /** By topic, then partition; also of partitions that have a leader. */
   readonly partitions: readonly ComparedPartition[]
   readonly missing: readonly SkippedPartition[]
+  readonly situation: Situation
 }
 
 /** Every replica's log of the selected partitions, side by side, with its rank. Sends nothing that writes. */
@@ -25,10 +29,11 @@ export async function compareReplicas(
   options: {
     readonly durationMs: number
     readonly strategy: Strategy
+    readonly memory?: SeenEmptyStorage
     readonly onProgress?: (done: number, total: number) => void
   },
 ): Promise<ComparedReplicas> {
-  const snapshot = await cluster.snapshot({ logDirs: false, elr: true, configs: false, quorum: true })
+  const snapshot = await cluster.snapshot({ logDirs: false, elr: true, configs: true, quorum: true })
   const { found, missing } = selectPartitions(selection, snapshot)
   const evidences =
     found.length === 0
@@ -45,6 +50,7 @@ export async function compareReplicas(
   return {
     snapshot,
     missing,
+    situation: await readSituation(cluster, snapshot, { ...options, known: evidences }),
     partitions: evidences.map((evidence) => ({ evidence, ranking: rankReplicas(evidence, context).replicas })),
   }
 }

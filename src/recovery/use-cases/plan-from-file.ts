@@ -1,13 +1,15 @@
 import type { Capabilities, Cluster } from '../../cluster/cluster.js'
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { type BrokerState, type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
+import { withAlarmedLeaders } from '../alarmed-leaders.js'
 import { makePlan } from '../make-plan.js'
-import type { PlannedPartition, RecoveryPlan } from '../plan.js'
+import type { AcceptableCode, PlannedPartition, RecoveryPlan } from '../plan.js'
 import { isPlanned, type LeaderChoice, planPartition } from '../plan-partition.js'
 import type { PlanningContext } from '../planning-context.js'
 import { RefusedError } from '../refused.js'
 import { changedSince } from '../stale.js'
-import { electionsBy, type PlannedRecovery, type PlanningOptions, planRecovery } from './plan-recovery.js'
+import { electionsBy, type PlannedRecovery, type PlanningOptions, planPartitions } from './plan-recovery.js'
+import { readSituation, type SituationOptions } from './read-situation.js'
 
 /**
  * Takes up a saved plan. Its choices and evidence count; all that follows from them (method, order, loss, warnings) is worked
@@ -18,13 +20,16 @@ export async function planFromFile(
   cluster: Cluster,
   saved: RecoveryPlan,
   method: PlanningOptions['method'],
+  options: Pick<SituationOptions, 'durationMs' | 'memory'> & Partial<Pick<PlanningOptions, 'accepted'>> = {
+    durationMs: 30_000,
+  },
 ): Promise<PlannedRecovery> {
   const [snapshot, capabilities] = await Promise.all([
     cluster.snapshot({ logDirs: false, elr: true, configs: true, quorum: true }),
     cluster.capabilities(),
   ])
   refuseOtherCluster(saved, snapshot)
-  const context = contextOf(saved, snapshot, capabilities, method)
+  const context = { ...contextOf(saved, snapshot, capabilities, method), accepted: options.accepted ?? new Set() }
   const redone = saved.partitions.map((entry) =>
     planPartition(entry.evidence, { ...context, brokers: brokersAsOf(entry.evidence) }, choiceOf(entry)),
   )
@@ -36,7 +41,10 @@ export async function planFromFile(
     now: saved.createdAt,
     planId: saved.planId,
   })
-  return { plan: { ...plan, partitions: redone.filter(isPlanned) }, snapshot, capabilities, context }
+  // Its evidence may be old; what threatens now is read now.
+  const situation = await readSituation(cluster, snapshot, options)
+  const whole = { ...plan, partitions: redone.filter(isPlanned) }
+  return { plan: withAlarmedLeaders(whole, situation.alarms), snapshot, capabilities, context, situation }
 }
 
 export interface PlanChange extends TopicPartition {
@@ -55,7 +63,7 @@ export async function changesSince(
   const { partitions } = plan
   const choices = new Map(partitions.map((entry) => [partitionName(entry), handChoice(entry)]))
   const selection = { kind: 'named', partitions } as const
-  const now = await planRecovery(cluster, selection, { ...options, strategy: plan.strategy, choices, readLed: true })
+  const now = await planPartitions(cluster, selection, { ...options, strategy: plan.strategy, choices, readLed: true })
   const evidences = new Map<string, PartitionEvidence | string>()
   for (const entry of [...now.plan.partitions, ...now.plan.skipped]) {
     evidences.set(partitionName(entry), entry.evidence ?? ('reason' in entry ? entry.reason : 'it was not read'))
@@ -66,6 +74,29 @@ export async function changesSince(
     const leader = typeof evidence === 'string' ? null : evidence.state.leader
     return reason === null ? [] : [{ topic: entry.topic, partition: entry.partition, reason, leader }]
   })
+}
+
+/** A broker that is in another state than when a plan's logs were read. */
+export interface BrokerChange {
+  readonly broker: number
+  readonly was: BrokerState
+  readonly is: BrokerState
+}
+
+/** Of the brokers that the plan's partitions are on; by id. */
+export function brokersChangedSince(
+  { partitions }: Pick<RecoveryPlan, 'partitions'>,
+  { brokers }: Pick<ClusterSnapshot, 'brokers'>,
+): BrokerChange[] {
+  const before = new Map<number, BrokerState>()
+  for (const { evidence } of partitions) {
+    for (const [broker, state] of brokersAsOf(evidence)) if (before.get(broker) !== 'up') before.set(broker, state)
+  }
+  const now = new Map(brokers.map(({ id, state }) => [id, state]))
+  return [...before]
+    .map(([broker, was]): BrokerChange => ({ broker, was, is: now.get(broker) ?? 'down' }))
+    .filter(({ was, is }) => was !== is)
+    .sort((a, b) => a.broker - b.broker)
 }
 
 function refuseOtherCluster(saved: RecoveryPlan, { clusterId }: ClusterSnapshot): void {
@@ -105,13 +136,18 @@ function brokersAsOf({ replicas }: PartitionEvidence): ReadonlyMap<number, Broke
 }
 
 /** A leader that is not simply the first by rank was chosen by somebody: in the console, with --accept, or in the file itself. */
-function choiceOf(entry: PlannedPartition): LeaderChoice | undefined {
+export function choiceOf(entry: PlannedPartition): LeaderChoice | undefined {
   const first = entry.ranking.find(({ rank }) => rank === 1)?.broker
   const chosen =
     entry.byHand || entry.designatedLeader !== first || entry.warnings.some(({ code }) => code === 'accepted')
   return chosen ? handChoice(entry) : undefined
 }
 
-function handChoice({ designatedLeader }: PlannedPartition): LeaderChoice {
-  return { designatedLeader, by: 'hand' }
+function handChoice(entry: PlannedPartition): LeaderChoice {
+  return { designatedLeader: entry.designatedLeader, by: 'hand', accepted: acceptedIn(entry) }
+}
+
+/** What was accepted of a planned partition, when the plan was made. */
+export function acceptedIn({ warnings }: Pick<PlannedPartition, 'warnings'>): ReadonlySet<AcceptableCode> {
+  return new Set(warnings.flatMap(({ code, overruled }) => (code === 'accepted' && overruled ? [overruled] : [])))
 }

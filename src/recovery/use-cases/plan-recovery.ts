@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Capabilities, Cluster } from '../../cluster/cluster.js'
 import type { ClusterSnapshot } from '../../cluster/snapshot.js'
+import { withAlarmedLeaders } from '../alarmed-leaders.js'
 import { makePlan } from '../make-plan.js'
 import type { AcceptableCode, RecoveryPlan, Strategy } from '../plan.js'
 import type { LeaderChoice } from '../plan-partition.js'
 import type { PlanningContext } from '../planning-context.js'
+import type { SeenEmptyStorage } from '../seen-empty.js'
+import type { Situation } from '../situation.js'
+import { readSituation } from './read-situation.js'
 import { type Selection, selectPartitions } from './select-partitions.js'
 
 export type MethodChoice = 'auto' | 'designated' | 'reorder' | 'unclean'
@@ -23,11 +27,16 @@ export interface PlanningOptions {
 }
 
 /** A plan with what it was made from. */
-export interface PlannedRecovery {
+export interface Planned {
   readonly plan: RecoveryPlan
   readonly snapshot: ClusterSnapshot
   readonly capabilities: Capabilities
   readonly context: PlanningContext
+}
+
+/** With what has to be known of the rest of the cluster before it is carried out. */
+export interface PlannedRecovery extends Planned {
+  readonly situation: Situation
 }
 
 /** The election method that was asked for by name is none that this cluster offers. */
@@ -35,15 +44,28 @@ export class MethodNotOfferedError extends Error {
   override readonly name = 'MethodNotOfferedError'
 }
 
+/** planPartitions, with the situation of the whole cluster: alarms do not stop at the partitions that were chosen. */
+export async function planRecovery(
+  cluster: Cluster,
+  selection: Selection,
+  options: PlanningOptions & { readonly memory?: SeenEmptyStorage },
+): Promise<PlannedRecovery> {
+  const planned = await planPartitions(cluster, selection, options)
+  const { plan, snapshot } = planned
+  const known = [...plan.partitions, ...plan.skipped].flatMap(({ evidence }) => evidence ?? [])
+  const situation = await readSituation(cluster, snapshot, { ...options, known })
+  return { ...planned, plan: withAlarmedLeaders(plan, situation.alarms), situation }
+}
+
 /**
  * Reads the cluster, every replica's log of the selected partitions without a leader, and plans. Sends nothing that writes:
  * this is the dry run of everything.
  */
-export async function planRecovery(
+export async function planPartitions(
   cluster: Cluster,
   selection: Selection,
   options: PlanningOptions,
-): Promise<PlannedRecovery> {
+): Promise<Planned> {
   const [snapshot, capabilities] = await Promise.all([
     cluster.snapshot({ logDirs: false, elr: true, configs: true, quorum: true }),
     cluster.capabilities(),

@@ -52,7 +52,7 @@ test('a loss is never a bare number while a replica is unread', () => {
 test.each([
   [null, '?'],
   [0, '0 B'],
-  [1023, '1023 B'],
+  [1023, '1,023 B'],
   [1024, '1.0 KiB'],
   [1536 * 1024, '1.5 MiB'],
 ])('%j bytes: %s', (bytes, text) => {
