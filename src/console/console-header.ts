@@ -23,7 +23,7 @@ export function headerOf({ data, view, look }: AppView<ConsoleData>, width: numb
       clusterId: snapshot?.clusterId ?? null,
       simulated: snapshot?.simulated ?? false,
       readOnly: place.readOnly,
-      about: view.params.partition ?? brokersText(data),
+      about: view.params.partition ?? brokersText(data, width),
       read:
         snapshot === null
           ? null
@@ -75,12 +75,24 @@ function runningText({ run, restore, now }: ConsoleData): string | null {
   return `ELECTING: ${phaseText(run)}, ${wholeNumber(ended)} of ${wholeNumber(run.total)}, ${durationText(now.getTime() - run.startedAt.getTime())}${run.stopping === null ? '' : '; stopping'}`
 }
 
-/** "9 brokers: 6 up, 3 DOWN (7 8 9)" */
-function brokersText({ diagnosis }: ConsoleData): string {
+/** "9 brokers: 6 up, 3 DOWN (7 8 9)"; "6 of 9 up, DOWN 7 8 9" where there is little room: who is missing is never cut off for it. */
+function brokersText({ diagnosis, watched, place }: ConsoleData, width: number): string {
   if (diagnosis === null) return ''
   const { up, down, fenced } = diagnosis.overview.brokers
+  const all = up.length + down.length + fenced.length
   const parts = [`${up.length} up`]
   if (down.length > 0) parts.push(`${down.length} DOWN (${down.join(' ')})`)
   if (fenced.length > 0) parts.push(`${fenced.length} FENCED (${fenced.join(' ')})`)
-  return `${up.length + down.length + fenced.length} brokers: ${parts.join(', ')}`
+  const long = `${all} brokers: ${parts.join(', ')}`
+  const marks = (watched.snapshot?.simulated === true ? 10 : 0) + (place.readOnly ? 10 : 0)
+  const taken = marks + place.name.length + diagnosis.clusterId.length + READ_WIDTH
+  if (taken + long.length <= width) return long
+  const missing = [
+    ...(down.length > 0 ? [`DOWN ${down.join(' ')}`] : []),
+    ...(fenced.length > 0 ? [`FENCED ${fenced.join(' ')}`] : []),
+  ]
+  return [`${up.length} of ${all} up`, ...missing].join(', ')
 }
+
+/** Blanks, and "read 12 s ago, all" at the right end. */
+const READ_WIDTH = 26

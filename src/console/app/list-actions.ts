@@ -33,6 +33,7 @@ export function listActions<Data>(
     ...move(id, keys, label, to),
     run: (context: Context) => change(context, (list, rows) => moveCursor(list, rows, to(list), true)),
   })
+  const markable = ({ screen, ...context }: Context) => screen.rows?.({ ...context }).markable !== false
   const page = (list: ListState) => Math.max(1, list.window.height - 1)
   return [
     move('down', ['down', 'j'], 'down', () => ({ by: 1 })),
@@ -52,7 +53,7 @@ export function listActions<Data>(
       hint: 'mark',
       hintOrder: 30,
       scope: 'list',
-      enabled: (context) => context.row !== null || goneReason(context),
+      enabled: (context) => markable(context) && (context.row !== null || goneReason(context)),
       run: (context) => change(context, toggleMark),
     },
     {
@@ -60,7 +61,8 @@ export function listActions<Data>(
       keys: ['V'],
       label: 'mark a range',
       scope: 'list',
-      enabled: (context) => context.row !== null || context.list.range !== null || goneReason(context),
+      enabled: (context) =>
+        markable(context) && (context.row !== null || context.list.range !== null || goneReason(context)),
       run: (context) => change(context, toggleRange),
     },
     {

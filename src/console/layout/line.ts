@@ -86,7 +86,8 @@ function headMarked(text: string, ellipsis: string): string {
   return cutEnd(`${text}${'.'.repeat(displayWidth(ellipsis) + 1)}`, width, ellipsis)
 }
 
-function spansOf(line: Line): readonly Span[] {
+/** The pieces of a line. */
+export function spansOf(line: Line): readonly Span[] {
   return typeof line === 'string' ? [line] : line
 }
 

@@ -2,8 +2,8 @@
 export interface RowKeys {
   readonly length: number
   keyAt(index: number): string
-  /** Where the cursor begins in a list that is opened; not given: on the first row. */
-  readonly start?: number
+  /** Where the cursor begins in a list that is opened; not given: on the first row. Null: not yet, what matters may still come. */
+  readonly start?: number | null
 }
 
 /** Where the drawn window begins; drawing memory of the list component, no part of what the list means. Row counts. */
@@ -69,7 +69,7 @@ export function cursorOf(list: ListState, rows: RowKeys): Cursor {
  */
 export function settle(list: ListState, rows: RowKeys): ListState {
   if (list.cursor === null) {
-    if (rows.length === 0) return list
+    if (rows.length === 0 || rows.start === null) return list
     const index = Math.max(0, Math.min(rows.start ?? 0, rows.length - 1))
     return { ...list, cursor: rows.keyAt(index), index }
   }

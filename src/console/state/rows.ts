@@ -16,6 +16,8 @@ export interface ListRows extends RowKeys {
   readonly sort: { readonly id: string; readonly label: string } | null
   /** Ids of the sort orders, for `s`. */
   readonly sorts: readonly string[]
+  /** False: marks mean nothing here, and are not offered. */
+  readonly markable?: boolean
 }
 
 /** The same with the rows themselves. */
@@ -30,6 +32,7 @@ export interface RowKind<Row> {
   words(row: Row): string
   /** The first is the list's own order. */
   readonly sorts: readonly SortOrder<Row>[]
+  readonly markable?: boolean
 }
 
 /** Literal text, without regard to case; `!` before it: rows without it. Null: everything passes. */
@@ -79,6 +82,7 @@ export function createRows<Row extends object>(
       length: passed.length,
       sort: order,
       sorts: kind.sorts.map(({ id }) => id),
+      markable: kind.markable ?? true,
       keyAt: (index) => {
         const row = passed[index]
         if (row === undefined) throw new RangeError(`row ${index} of ${passed.length}`)

@@ -1,0 +1,64 @@
+import type { ConsoleData } from '../../console-data.js'
+import { clockText } from '../../layout/amounts.js'
+import type { ListState } from '../../state/list-state.js'
+import { createRows, type Rows } from '../../state/rows.js'
+import type { Token } from '../../theme.js'
+import { noticeSentence, noticeToken } from './notice-sentence.js'
+
+export interface ActivityRow {
+  readonly at: Date
+  readonly text: string
+  readonly token: Token
+  readonly sent: boolean
+}
+
+/** What was noticed and what was sent, oldest first. The last row is always the same to the cursor: who stands there sees what comes. */
+export const NEWEST = 'newest'
+
+export function activityRows(): (data: ConsoleData, list: Pick<ListState, 'filter' | 'sort'>) => Rows<ActivityRow> {
+  const known = new WeakMap<object, ActivityRow>()
+  const numbers = new WeakMap<ActivityRow, number>()
+  let counter = 0
+  let last: {
+    readonly notices: ConsoleData['notices']
+    readonly sent: ConsoleData['sent']
+    readonly rows: readonly ActivityRow[]
+  } | null = null
+  const rowOf = (source: object, make: () => ActivityRow) => {
+    let row = known.get(source)
+    if (row === undefined) {
+      row = make()
+      known.set(source, row)
+      counter += 1
+      numbers.set(row, counter)
+    }
+    return row
+  }
+  const keyOf = (row: ActivityRow) => String(numbers.get(row) ?? 0)
+  const make = createRows<ActivityRow>({
+    key: keyOf,
+    markable: false,
+    words: ({ at, text }) => `${clockText(at, true)} ${text}`,
+    sorts: [{ id: 'time', label: 'newest last', compare: null }],
+  })
+  return ({ notices, sent }, list) => {
+    if (last === null || last.notices !== notices || last.sent !== sent) {
+      const noticed = notices.map((notice) =>
+        rowOf(notice, () => ({ at: notice.at, text: noticeSentence(notice), token: noticeToken(notice), sent: false })),
+      )
+      const ours = sent.map((entry) =>
+        rowOf(entry, () => ({ at: entry.at, text: `SENT: ${entry.text}`, token: 'title', sent: true })),
+      )
+      const rows = [...noticed, ...ours].sort((a, b) => a.at.getTime() - b.at.getTime())
+      last = { notices, sent, rows }
+    }
+    const found = make(last.rows, list)
+    const end = found.length - 1
+    return { ...found, start: end, keyAt: (index) => (index === end ? NEWEST : found.keyAt(index)) }
+  }
+}
+
+/** The whole list as text, for a file. */
+export function activityText(rows: readonly ActivityRow[], clusterId: string): string {
+  return [`Cluster ${clusterId}`, ...rows.map(({ at, text }) => `${at.toISOString()}  ${text}`), ''].join('\n')
+}

@@ -1,0 +1,133 @@
+import { partitionName } from '../../../cluster/snapshot.js'
+import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
+import type { ActionContext, AppView, Screen } from '../../app/screen.js'
+import { body } from '../../components/body.js'
+import { listPosition } from '../../components/list.js'
+import type { ConsoleData } from '../../console-data.js'
+import { type Line, span, spansOf, withRight } from '../../layout/line.js'
+import { sentenceLines } from '../../layout/sentence.js'
+import type { ConsoleServices } from '../../services.js'
+import { cursorOf } from '../../state/list-state.js'
+import type { Rows } from '../../state/rows.js'
+import { openCompare } from '../compare/open-compare.js'
+import { codeExplanation, groupExplanation, groupLetter, groupName } from '../listing/group-words.js'
+import { groupPlanActions } from '../listing/list-actions.js'
+import { choiceText, SIGNS_LEGEND } from '../listing/partition-cells.js'
+import { type ListScope, type PartitionLists, scopeOf } from '../listing/partition-lists.js'
+import { partitionTable } from '../listing/partition-table.js'
+import { planPartitions, selectionIn } from '../listing/planning.js'
+import { GROUP_SCREEN, scopeParamsOfTopics, TOPICS_SCREEN } from './overview-screen.js'
+
+type Context = ActionContext<ConsoleData>
+
+/** Lines that explain the row under the cursor. */
+const DETAIL = 3
+
+/** The partitions of one group, as a list over the whole height. */
+export function groupScreen(services: ConsoleServices, lists: PartitionLists): Screen<ConsoleData> {
+  const rowsOf = ({ data, view, list }: AppView<ConsoleData>) => lists.rows(data, scopeOf(view), list)
+  return {
+    id: GROUP_SCREEN,
+    title: 'Group',
+    rows: rowsOf,
+    render: (view) => body(groupLines(view, rowsOf(view)), view.body),
+    actions: [
+      {
+        id: 'group.compare',
+        keys: ['enter', 'right'],
+        label: 'compare the replicas of this partition',
+        hint: 'compare',
+        hintOrder: 10,
+        scope: GROUP_SCREEN,
+        enabled: (context) => context.row !== null,
+        run: ({ row, control }) => {
+          if (row !== null) openCompare(control, row)
+        },
+      },
+      {
+        id: 'group.plan',
+        keys: ['p'],
+        label: 'plan the marked ones, else what the filter shows, else all of the list',
+        hint: 'plan',
+        hintOrder: 20,
+        scope: GROUP_SCREEN,
+        run: (context) => {
+          const selection = selectionIn(rowsOf(context), context.list, scopeName(scopeOf(context.view)))
+          if (selection.kind === 'refused') context.control.notice(selection.reason, 'warning')
+          else void planPartitions(context.control, services, selection.title, selection.rows)
+        },
+      },
+      ...groupPlanActions(GROUP_SCREEN, services),
+      {
+        id: 'group.topics',
+        keys: ['t'],
+        label: 'roll up by topic',
+        scope: GROUP_SCREEN,
+        run: ({ control, view }: Context) => control.replace(TOPICS_SCREEN, scopeParamsOfTopics(scopeOf(view).group)),
+      },
+    ],
+  }
+}
+
+/** "group B, topic orders" */
+export function scopeName({ group, topic, broker }: ListScope): string {
+  return [
+    groupName(group),
+    ...(topic === undefined ? [] : [`topic ${topic}`]),
+    ...(broker === undefined ? [] : [`with a replica on ${broker}`]),
+  ].join(', ')
+}
+
+export function groupLines(view: AppView<ConsoleData>, rows: Rows<DiagnosedPartition>): Line[] {
+  const { data, body: size, list, look } = view
+  const scope = scopeOf(view.view)
+  const width = size.columns
+  const head: Line[] = [
+    withRight(
+      [' ', span('title', scopeName(scope))],
+      [...spansOf(listPosition(rows, list, look.glyphs)), ' '],
+      width,
+      look.glyphs.ellipsis,
+    ),
+    ...sentenceLines(groupExplanation(scope.group), width, 'muted'),
+  ]
+  const { key, index } = cursorOf(list, rows)
+  const under = key === null ? undefined : rows.rows[index]
+  const detail = under === undefined ? [] : detailLines(under, data, width).slice(0, DETAIL)
+  while (detail.length < DETAIL) detail.push('')
+  const foot: Line[] = [...detail, [span('muted', ` ${SIGNS_LEGEND}`)]]
+  const letter = groupLetter(scope.group)
+  const table = partitionTable(
+    {
+      rows,
+      list,
+      group: scope.group,
+      draft: data.draft,
+      title: letter === '-' ? 'partition' : `in ${letter}`,
+      width,
+      height: Math.max(2, size.rows - head.length - foot.length),
+      empty: list.filter === '' ? '   none' : `   nothing of ${rows.total} passes the filter`,
+      active: true,
+    },
+    look,
+  )
+  return [...head, ...table, ...foot]
+}
+
+/** Why it stands where it stands, and the way on. */
+function detailLines(partition: DiagnosedPartition, { draft }: ConsoleData, width: number): Line[] {
+  const { decided, outdated } = partition
+  const choice = choiceText(draft?.entries.get(partitionName(partition))?.choice)
+  const chosen = choice === null ? '' : `${choice}. `
+  if (decided === null) return sentenceLines('Its logs are being read.', width)
+  const old = outdated ? 'Changed since its logs were read: they are being read again. ' : ''
+  if ('designatedLeader' in decided) {
+    const warnings = decided.warnings.map(({ text }) => text).join('; ')
+    return sentenceLines(
+      `${chosen}${old}Best by rank: ${decided.designatedLeader}.${warnings === '' ? '' : ` ${warnings}.`}`,
+      width,
+    )
+  }
+  const { what, wayOn } = codeExplanation(decided.code)
+  return sentenceLines(`${chosen}${old}${decided.code}: ${what} ${wayOn} (${decided.reason})`, width)
+}
