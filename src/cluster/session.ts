@@ -20,7 +20,9 @@ export interface SessionOptions {
 const QUORUM_FRESH_MS = 2_000
 /** Without a quorum a broker holds DescribeQuorum back until its own time-out: the rest is not to wait for that. ms */
 const QUORUM_TIMEOUT_MS = 3_000
-/** Other brokers that are asked for the quorum when the first one does not answer. */
+/** A broker that has not told the quorum by then is not waited for alone. ms */
+const QUORUM_SOON_MS = 500
+/** So many others are asked then. */
 const QUORUM_SECOND_OPINIONS = 2
 
 /** What is kept between reads of one cluster. */
@@ -35,7 +37,8 @@ interface SessionState {
   readonly identities: Map<number, { readonly link: BrokerLink; readonly identity: Promise<Identity> }>
   clusterId: string | null
   controller: number | null
-  quorum: { readonly read: Promise<QuorumRead>; readonly at: number } | null
+  /** `until`: monotonic ms; then it is asked again. */
+  quorum: { readonly read: Promise<QuorumRead>; until: number } | null
   /** Broker that a bootstrap connection leads to, where its address is an advertised one. */
   bootstrap: { readonly link: BrokerLink; readonly broker: number } | null
 }
@@ -163,44 +166,39 @@ export class ClusterSession {
     if (broker !== undefined) state.bootstrap = { link, broker: broker.id }
   }
 
-  /** The quorum, not older than two seconds. Null: could not be asked (connection). */
+  /** The quorum, not older than two seconds since it was told. @throws NoBrokerReachableError */
   async quorum(): Promise<QuorumRead> {
-    const now = performance.now()
-    if (this.#state.quorum === null || now - this.#state.quorum.at > QUORUM_FRESH_MS) {
-      this.#state.quorum = { read: this.#askQuorum(), at: now }
+    const known = this.#state.quorum
+    if (known !== null && performance.now() < known.until) return known.read
+    const asked = { read: this.#askQuorum(), until: Number.POSITIVE_INFINITY }
+    this.#state.quorum = asked
+    const told = () => {
+      asked.until = performance.now() + QUORUM_FRESH_MS
     }
-    return this.#state.quorum.read
+    asked.read.then(told, told)
+    return asked.read
   }
 
   /**
-   * A broker may be cut off from the controllers while others are not, or be silent altogether: nobody is told that there is no
-   * quorum before another broker was asked, too.
+   * A broker may be cut off from the controllers while others are not, or be silent altogether: one that does not answer soon is
+   * no reason to say that there is no quorum, so others are asked beside it. All within the time that one may take.
    */
   async #askQuorum(): Promise<QuorumRead> {
-    const first = await this.connections.bootstrap(this.requestTimeoutMs)
-    const read = await this.#askQuorumOf(first)
-    if (!(read instanceof TransportError)) return read
-    const asked = this.brokerAt(first)
+    const timeoutMs = Math.min(QUORUM_TIMEOUT_MS, this.requestTimeoutMs)
+    const link = await this.connections.bootstrap(this.requestTimeoutMs)
+    const first = readQuorum(link, timeoutMs)
+    const soon = await answeredWithin(first, Math.min(QUORUM_SOON_MS, timeoutMs / 2))
+    if (soon !== null) return soon
+    const broker = this.brokerAt(link)
     const others = [...this.#state.brokers]
-      .filter(([id, state]) => state === 'up' && id !== asked && !this.connections.hasEndpoint(id))
+      .filter(([id, state]) => state === 'up' && id !== broker && !this.connections.hasEndpoint(id))
       .slice(0, QUORUM_SECOND_OPINIONS)
       .flatMap(([id]) => this.connections.link(id) ?? [])
-    const second = await Promise.any(
-      others.map(async (link) => {
-        const answer = await this.#askQuorumOf(link)
-        if (answer instanceof TransportError) throw answer
-        return answer
-      }),
-    ).catch(() => null)
-    return second ?? { kind: 'noQuorum', text: `the controller quorum does not answer: ${read.message}` }
-  }
-
-  async #askQuorumOf(link: BrokerLink): Promise<QuorumRead | TransportError> {
     try {
-      return await readQuorum(link, Math.min(QUORUM_TIMEOUT_MS, this.requestTimeoutMs))
-    } catch (error) {
-      if (error instanceof TransportError) return error
-      throw error
+      return await Promise.any([first, ...others.map((other) => readQuorum(other, timeoutMs))])
+    } catch {
+      const why = await first.catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      return { kind: 'noQuorum', text: `the controller quorum does not answer: ${why}` }
     }
   }
 
@@ -247,6 +245,19 @@ export class ClusterSession {
 
   async close(): Promise<void> {
     await this.connections.close()
+  }
+}
+
+/** Null: it failed, or has not answered by then. */
+async function answeredWithin<T>(answer: Promise<T>, timeMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeMs)
+  })
+  try {
+    return await Promise.race([answer.catch(() => null), late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -112,6 +112,18 @@ describe('one of two live brokers is silent', () => {
   })
 })
 
+it('no controller leads: said once every broker that was asked has had its time, and all else is read', async () => {
+  const simulator = await start('SIMULATED-no-quorum')
+  await simulator.apply({ controllerDown: true })
+  const startedAt = performance.now()
+  const cluster = await connect(simulator)
+  const { offline, snapshot } = await readStatus(cluster.within(WHOLE_MS), TIMEOUT_MS)
+  expect(offline).toHaveLength(1)
+  expect(snapshot.problems).toContainEqual(expect.objectContaining({ code: 'noQuorum' }))
+  expect(snapshot.logDirs?.map(({ broker }) => broker)).toEqual([2, 3])
+  expect(performance.now() - startedAt).toBeLessThan(WHOLE_MS + SLACK_MS)
+})
+
 it('both are silent: none is reachable, and each is named with its reason', async () => {
   const simulator = await start('SIMULATED-silent', [{ api: 'Metadata', silent: true }])
   const failure = await connect(simulator).catch((error: unknown) => error)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { EpochStart, PartitionEvidence, ReplicaLog, ReplicaRead } from '../../cluster/replica-log.js'
+import { partitionName } from '../../cluster/snapshot.js'
 import type { PlannedPartition, RankedReplica, RecoveryPlan, SkippedPartition } from '../plan.js'
-import type { JsonDocument } from './strict-json.js'
+import { type JsonDocument, pathText } from './strict-json.js'
 
 /**
  * Reads back what planFileText wrote. What a plan file says is evidence to be checked against the cluster, so its numbers
@@ -153,11 +154,29 @@ export function planOf(document: JsonDocument): RecoveryPlan {
     const path = (issue?.path ?? []).map((segment) => (typeof segment === 'number' ? segment : String(segment)))
     throw document.errorAt(path, `${issue?.message ?? 'does not fit'}; make the plan anew with kafka-recovery plan`)
   }
+  refuseTwice(document, parsed.data)
   return {
     ...parsed.data,
     createdAt: new Date(parsed.data.createdAt),
     partitions: parsed.data.partitions.map(plannedFromJson),
     skipped: parsed.data.skipped.map(skippedFromJson),
+  }
+}
+
+/** A partition that is both planned and skipped, or one of them twice, has no one meaning. */
+function refuseTwice(document: JsonDocument, { partitions, skipped }: z.output<typeof plan>): void {
+  const seen = new Map<string, readonly (string | number)[]>()
+  for (const [list, entries] of Object.entries({ partitions, skipped })) {
+    for (const [index, entry] of entries.entries()) {
+      const name = partitionName(entry)
+      const path = [list, index]
+      const before = seen.get(name)
+      if (before !== undefined) {
+        const where = `${document.place([...before])} (${pathText([...before])})`
+        throw document.errorAt(path, `${name} was already named at ${where}, name each partition once`)
+      }
+      seen.set(name, path)
+    }
   }
 }
 

@@ -79,7 +79,8 @@ export async function planPartitions(
     toRead.length === 0
       ? [new Set<string>(), []]
       : await Promise.all([
-          cluster.reassignments(toRead),
+          // Only the controller knows them; without one nothing is elected either, and every election looks again.
+          snapshot.problems.some(({ code }) => code === 'noQuorum') ? new Set<string>() : cluster.reassignments(toRead),
           cluster.readReplicaLogs(toRead, {
             durationMs: options.durationMs,
             history: true,

@@ -132,15 +132,17 @@ const skipped = fc
   }))
 
 const key = (entry: { topic: string; partition: number }) => `${entry.topic}-${entry.partition}`
-const plan: fc.Arbitrary<RecoveryPlan> = fc.record({
-  planId: fc.stringMatching(/^[a-z0-9]{1,12}$/),
-  clusterId: fc.stringMatching(/^[A-Za-z0-9_-]{1,22}$/),
-  createdAt: when,
-  method: fc.constantFrom('designated', 'reorder' as const),
-  strategy: fc.constantFrom('rank', 'longest-log' as const),
-  partitions: fc.uniqueArray(planned, { maxLength: 3, selector: key }).map((list) => list.sort(byTopicPartition)),
-  skipped: fc.uniqueArray(skipped, { maxLength: 3, selector: key }).map((list) => list.sort(byTopicPartition)),
-})
+const plan: fc.Arbitrary<RecoveryPlan> = fc
+  .record({
+    planId: fc.stringMatching(/^[a-z0-9]{1,12}$/),
+    clusterId: fc.stringMatching(/^[A-Za-z0-9_-]{1,22}$/),
+    createdAt: when,
+    method: fc.constantFrom('designated', 'reorder' as const),
+    strategy: fc.constantFrom('rank', 'longest-log' as const),
+    partitions: fc.uniqueArray(planned, { maxLength: 3, selector: key }).map((list) => list.sort(byTopicPartition)),
+    skipped: fc.uniqueArray(skipped, { maxLength: 3, selector: key }).map((list) => list.sort(byTopicPartition)),
+  })
+  .filter(({ partitions, skipped }) => !skipped.some((one) => partitions.map(key).includes(key(one))))
 
 describe('a plan file', () => {
   test('is read back as the very plan that was written', async () => {
@@ -150,6 +152,31 @@ describe('a plan file', () => {
         expect(read).toEqual({ kind: 'plan', plan: written })
       }),
       { numRuns: 200 },
+    )
+  })
+
+  test('that names a partition twice, planned or skipped, is malformed', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, fc.nat(), async (written, at) => {
+        const file = JSON.parse(planFileText(written))
+        const named = [...file.partitions, ...file.skipped]
+        fc.pre(named.length > 0)
+        const { topic, partition, evidence } = named[at % named.length]
+        const again = {
+          topic,
+          partition,
+          code: 'unread',
+          reason: '',
+          leader: null,
+          blockedBy: null,
+          kafkaWouldElect: null,
+        }
+        file.skipped.push({ ...again, evidence })
+        await expect(parseElectFile(Buffer.from(JSON.stringify(file)), 'plan.json')).rejects.toThrow(
+          `${topic}-${partition} was already named at line 1`,
+        )
+      }),
+      { numRuns: 50 },
     )
   })
 
