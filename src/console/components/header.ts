@@ -1,6 +1,8 @@
+import { displayWidth } from '../../text/display-width.js'
 import type { Glyphs } from '../glyphs.js'
 import { ageText } from '../layout/amounts.js'
-import { type Line, type Span, span, withRight } from '../layout/line.js'
+import { cutMiddle } from '../layout/cut.js'
+import { type Line, lineWidth, type Span, span, withRight } from '../layout/line.js'
 import { wrapSentence } from '../layout/wrap.js'
 import type { Token } from '../theme.js'
 
@@ -26,6 +28,9 @@ export interface HeaderFacts {
   readonly tabs: readonly { readonly digit: number; readonly label: string; readonly active: boolean }[]
 }
 
+/** Room for "read 12 s ago, all" and a blank: what stands beside it must not jump with the age. */
+const READ_ROOM = 19
+
 /** The header's lines. Ages are left out for screen readers: they would be spoken again and again. */
 export function headerLines(facts: HeaderFacts, width: number, glyphs: Glyphs, screenReader: boolean): Line[] {
   const name: Span[] = [' ']
@@ -33,12 +38,15 @@ export function headerLines(facts: HeaderFacts, width: number, glyphs: Glyphs, s
   if (facts.readOnly) name.push(span('warning', 'READ-ONLY'), ' ')
   name.push(span(facts.clusterToken ?? 'title', facts.cluster))
   if (facts.clusterId !== null) name.push(`  ${facts.clusterId}`)
-  if (facts.about !== '') name.push(`  ${facts.about}`)
+  // On a line of its own where there is no room: who is missing, and which partition it is, must not be cut off.
+  const beside = facts.about === '' || lineWidth(name) + 2 + displayWidth(facts.about) + READ_ROOM <= width
+  if (beside && facts.about !== '') name.push(`  ${facts.about}`)
   return [
     ...facts.alarms.flatMap((alarm) =>
       wrapSentence(`${glyphs.warning} ${alarm}`, width, '  ').map((text): Line => [span('danger', text)]),
     ),
     withRight(name, readText(facts.read, screenReader), width, glyphs.ellipsis),
+    ...(beside ? [] : [` ${cutMiddle(facts.about, width - 1, glyphs.ellipsis)}`]),
     ...(facts.tabs.length === 0 ? [] : [tabsLine(facts.tabs, width)]),
     ...facts.silent.map((text): Line => [' ', span('warning', text)]),
     ...(facts.running === null ? [] : [[' ', span('warning', facts.running)] satisfies Line]),
@@ -54,8 +62,11 @@ function readText(read: HeaderFacts['read'], screenReader: boolean): Line {
 
 function tabsLine(tabs: HeaderFacts['tabs'], width: number): Line {
   const whole = tabs.reduce((sum, { label }) => sum + label.length + 5, 1)
-  // Narrow: the digits stay, the numbers behind the names go.
-  const text = (label: string) => (whole <= width ? label : (label.split(' ').at(0) ?? ''))
+  // Narrow: first the numbers behind the names go, then all but a name's first word.
+  const bare = (label: string) => label.replace(/ [\d,]+.*$/, '')
+  const bareWidth = tabs.reduce((sum, { label }) => sum + bare(label).length + 5, 0)
+  const text = (label: string) =>
+    whole <= width ? label : bareWidth <= width ? bare(label) : (label.split(' ').at(0) ?? '')
   return tabs.flatMap(({ digit, label, active }): Span[] => [
     active ? '>' : ' ',
     span(active ? 'selected' : 'key', `[${digit}]`),

@@ -17,8 +17,8 @@ import { GROUP_SCREEN } from '../partitions/overview-screen.js'
 
 export const BROKERS_SCREEN = 'brokers'
 
-function columnsFor(rows: readonly BrokerRow[]): readonly ColumnSpec[] {
-  const address = Math.min(28, Math.max(7, ...rows.map(({ broker }) => addressOf(broker).length)))
+function columnsFor(rows: readonly BrokerRow[], width: number): readonly ColumnSpec[] {
+  const address = width < 76 ? 10 : Math.min(28, Math.max(7, ...rows.map(({ broker }) => addressOf(broker).length)))
   return [
     { title: 'broker', min: 6, want: 6, align: 'right' },
     { title: 'state', min: 6, want: 6 },
@@ -165,7 +165,7 @@ const DETAIL = 4
 export function brokersLines(view: AppView<ConsoleData>, rows: Rows<BrokerRow>): Line[] {
   const { data, body: size, list, look } = view
   const width = size.columns
-  const columns = columnsFor(rows.rows)
+  const columns = columnsFor(rows.rows, width)
   const widths = columnWidths(columns, width - 3)
   const { ellipsis } = look.glyphs
   const { key, index } = cursorOf(list, rows)

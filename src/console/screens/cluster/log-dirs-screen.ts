@@ -17,18 +17,16 @@ export const LOG_DIRS_SCREEN = 'log-dirs'
 export const DIR_SCREEN = 'dir'
 
 /** As wide as what all of them hold: there are few, and no number is cut. */
-function columnsFor(rows: readonly DirRow[]): readonly ColumnSpec[] {
+function columnsFor(rows: readonly DirRow[], width: number): readonly ColumnSpec[] {
   const widest = (least: number, of: (row: DirRow) => string) => Math.max(least, ...rows.map((row) => of(row).length))
   const free = widest(4, (row) => cellsOf(row).free)
   const state = widest(5, ({ dir }) => stateText(dir))
+  const path = Math.min(24, Math.max(...rows.map(({ dir }) => dir.path.length), 13))
   return [
     { title: 'broker', min: 6, want: 6, align: 'right' },
     {
       title: 'log directory',
-      min: Math.min(
-        24,
-        widest(13, ({ dir }) => dir.path),
-      ),
+      min: width < 76 ? 13 : path,
       want: 'rest',
       cut: 'middle',
     },
@@ -145,7 +143,7 @@ function freeOf({ usableBytes }: LogDir): number {
 export function logDirsLines(view: AppView<ConsoleData>, rows: Rows<DirRow>): Line[] {
   const { data, body: size, list, look } = view
   const width = size.columns
-  const columns = columnsFor(rows.rows)
+  const columns = columnsFor(rows.rows, width)
   const widths = columnWidths(columns, width - 3)
   const { ellipsis } = look.glyphs
   const { key, index } = cursorOf(list, rows)

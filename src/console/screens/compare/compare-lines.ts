@@ -122,11 +122,12 @@ function factLines(facts: readonly string[], width: number): Line[] {
 }
 
 function replicaTable({ replicas }: Comparison, cursor: number | null, width: number, look: Look): Line[] {
+  const narrow = width < 76
   const cells = replicas.map((replica) => {
     const { log, epoch } = replica
     return {
-      broker: `${replica.broker}  ${replica.host ?? ''}`.trimEnd(),
-      state: stateText(replica),
+      broker: narrow ? String(replica.broker) : `${replica.broker}  ${replica.host ?? ''}`.trimEnd(),
+      state: stateText(replica, narrow),
       epoch: epoch === null || epoch.kind === 'unknown' ? '?' : epoch.kind === 'none' ? '-' : String(epoch.epoch),
       start: log === null ? '' : wholeNumber(log.logStartOffset),
       end: log === null ? 'not read' : wholeNumber(log.logEndOffset),
@@ -136,26 +137,16 @@ function replicaTable({ replicas }: Comparison, cursor: number | null, width: nu
   })
   const widest = (least: number, of: (cell: (typeof cells)[number]) => string) =>
     Math.max(least, ...cells.map((cell) => of(cell).length))
+  const broker = widest(6, (cell) => cell.broker)
   const end = widest(8, (cell) => cell.end)
   const start = widest(5, (cell) => cell.start)
   const versus = widest(9, (cell) => cell.versus)
   const state = widest(14, (cell) => cell.state)
   const specs: ColumnSpec[] = [
-    {
-      title: 'broker',
-      min:
-        width < 76
-          ? 6
-          : Math.min(
-              20,
-              widest(6, (cell) => cell.broker),
-            ),
-      want: 'rest',
-      cut: 'middle',
-    },
+    { title: 'broker', min: narrow ? 6 : Math.min(20, broker), want: 'rest', cut: 'middle' },
     { title: 'rack', min: 4, want: 10, drop: 3 },
-    { title: 'state', min: Math.min(state, 22), want: state },
-    { title: 'epoch', min: 5, want: 5, align: 'right' },
+    { title: 'state', min: Math.min(state, narrow ? 16 : 20), want: state },
+    { title: 'epoch', min: 5, want: 5, align: 'right', drop: 1 },
     { title: 'start', min: start, want: start, align: 'right', drop: 2 },
     { title: 'end', min: end, want: end, align: 'right' },
     { title: 'vs best', min: versus, want: versus, align: 'right' },
@@ -191,21 +182,18 @@ function replicaTable({ replicas }: Comparison, cursor: number | null, width: nu
   ]
 }
 
-/** "up, rank 1"; "DOWN, LED LAST"; never by colour alone. */
-function stateText(replica: ComparedReplica): string {
-  const { brokerState, read, rank, empty, ledLast } = replica
-  const parts: string[] = [brokerState === 'up' ? 'up' : brokerState.toUpperCase()]
-  if (rank !== null) parts.push(`rank ${rank}`)
-  else if (brokerState === 'up') parts.push(notReadText(read))
-  if (empty) parts.push('EMPTY')
-  if (ledLast) parts.push(rank === null ? 'LED LAST' : 'led last')
-  return parts.join(', ')
+/** "up, rank 1"; "DOWN, LED LAST"; never by colour alone. Shorter where there is little room: what is ranked is up. */
+function stateText({ brokerState, read, rank, empty, ledLast }: ComparedReplica, narrow: boolean): string {
+  const broker = brokerState !== 'up' ? [brokerState.toUpperCase()] : narrow ? [] : ['up']
+  const place = rank !== null ? [`rank ${rank}`] : brokerState === 'up' ? [notReadText(read)] : []
+  const led = ledLast ? [rank === null ? 'LED LAST' : 'led last'] : []
+  return [...broker, ...place, ...(empty ? ['EMPTY'] : []), ...led].join(', ')
 }
 
 function notReadText(read: ComparedReplica['read']): string {
   switch (standingOf(read)) {
     case 'offlineLogDir':
-      return 'DISK FAILED'
+      return 'DISK'
     case 'late':
       return 'late'
     default:

@@ -4,21 +4,29 @@ import type { Look } from '../../components/look.js'
 import { wholeNumber } from '../../layout/amounts.js'
 import { pad } from '../../layout/cut.js'
 import { type Line, type Span, span, withRight } from '../../layout/line.js'
+import { sentenceLines } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { epochSigns } from './epoch-signs.js'
 
 /** The logs drawn from where they part: one row for each replica, the same offset in the same column everywhere. */
-export function rulerLines({ ruler, parting, replicas }: Comparison, width: number, look: Look): Line[] {
-  if (parting === null) return [' No log that was read can be compared: they are empty, or without epochs.']
+export function rulerLines({ ruler, parting }: Comparison, width: number, look: Look): Line[] {
+  if (parting === null)
+    return sentenceLines(
+      'No log that was read can be compared: none was read, or they are empty or without epochs.',
+      width,
+    )
   const common =
     parting.sameFrom === null
       ? `nothing in common up to ${wholeNumber(parting.at)}`
       : `same up to ${wholeNumber(parting.at)}`
   if (ruler === null) {
-    const unread = replicas.some(({ rank }) => rank === null)
-    return [
-      ` What was read is the ${common.replace('nothing in common', 'end')}, and ends there.${unread ? '' : ' All were read.'}`,
-    ]
+    const [only, ...others] = parting.compared
+    const end = wholeNumber(parting.at)
+    const said =
+      others.length === 0
+        ? `Only the log of ${only ?? '?'} was read; it ends at ${end}.`
+        : `The logs that were read (${parting.compared.join(', ')}) are the same to their ends, ${end}.`
+    return sentenceLines(said, width)
   }
   const signs = epochSigns(ruler)
   const idWidth = Math.max(...ruler.rows.map(({ broker }) => String(broker).length))

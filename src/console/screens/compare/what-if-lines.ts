@@ -18,7 +18,7 @@ export function whatIfLines(
   const narrow = width < 76
   const startTitle = ({ broker, disk }: StartOutcome) =>
     narrow ? ` IF ${broker} UP ${disk}` : `   IF ${broker} STARTS  ${disk} disk`
-  const leftWidth = Math.max(narrow ? 16 : 24, ...ifStarted.map((outcome) => startTitle(outcome).length + 2))
+  const leftWidth = Math.max(narrow ? 18 : 25, ...ifStarted.map((outcome) => startTitle(outcome).length + 2))
   const rights = [
     ...candidates.map(({ loss }) => lossText({ atLeast: loss.atLeast, open: loss.known === null })),
     ...ifStarted.map(({ lost }) => startLossText(lost)),

@@ -16,23 +16,28 @@ export function groupName(id: GroupId | 'all'): string {
   return id.startsWith('waits-') ? `those that wait for broker ${id.slice('waits-'.length)}` : `group ${id}`
 }
 
-/** What stands beside the letter. The short one where rows are few. */
-export function groupLabel(group: Pick<DecisionGroup, 'id' | 'codes' | 'waitsFor'>, short: boolean): string {
+/** What stands beside the letter; shorter where rows, and then columns, are few. */
+export function groupLabel(
+  group: Pick<DecisionGroup, 'id' | 'codes' | 'waitsFor'>,
+  length: 'long' | 'short' | 'shortest',
+): string {
   switch (group.id) {
     case 'A':
-      return short ? 'can be elected' : 'can be elected: no missing replica led last or is in ISR, ELR'
+      return length === 'long' ? 'can be elected: no missing replica led last or is in ISR, ELR' : 'can be elected'
     case 'B':
-      return 'better wait: a missing one did'
+      return length === 'shortest' ? 'better wait' : 'better wait: a missing one did'
     case 'C': {
       const codes = group.codes.map(({ code, count }) => `${code} ${wholeNumber(count)}`).join(', ')
-      return codes === '' ? 'yours to decide' : short ? codes : `yours to decide: ${codes}`
+      return codes === '' ? 'yours to decide' : length === 'long' ? `yours to decide: ${codes}` : codes
     }
     case 'D':
-      return 'BLOCKED: Kafka would take another'
+      return length === 'shortest' ? 'BLOCKED' : 'BLOCKED: Kafka would take another'
     case 'reading':
       return 'logs are being read'
     default:
-      return `waits for broker ${group.waitsFor}: comes back with it`
+      return length === 'shortest'
+        ? `waits for ${group.waitsFor}`
+        : `waits for broker ${group.waitsFor}: comes back with it`
   }
 }
 

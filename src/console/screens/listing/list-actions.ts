@@ -16,6 +16,7 @@ export function groupPlanActions(screen: string, services: ConsoleServices): Act
       hint: 'plan A',
       hintOrder: 22,
       scope: screen,
+      enabled: ({ data }) => has(data, ['A']) || 'there is nothing in group A to plan',
       run: ({ control }) => void planGroups(control, services, ['A']),
     },
     {
@@ -23,7 +24,12 @@ export function groupPlanActions(screen: string, services: ConsoleServices): Act
       keys: ['b'],
       label: 'plan groups A and B, if the brokers of B are gone',
       scope: screen,
+      enabled: ({ data }) => has(data, ['A', 'B']) || 'there is nothing in groups A and B to plan',
       run: ({ control }) => void planGroups(control, services, ['A', 'B']),
     },
   ]
+}
+
+function has({ diagnosis }: ConsoleData, ids: readonly string[]): boolean {
+  return diagnosis?.groups.some(({ id, partitions }) => ids.includes(id) && partitions.length > 0) === true
 }

@@ -25,7 +25,7 @@ export interface PartitionCells {
 
 const SIGNS: Readonly<Record<ReplicaStanding, string>> = {
   read: '+',
-  empty: '0',
+  empty: 'e',
   down: 'x',
   fenced: 'f',
   offlineLogDir: 'd',
@@ -35,7 +35,7 @@ const SIGNS: Readonly<Record<ReplicaStanding, string>> = {
 }
 
 /** What the signs behind the broker ids mean. */
-export const SIGNS_LEGEND = '+ read  0 empty  x down  f fenced  d failed disk  ? not read'
+export const SIGNS_LEGEND = '+ read  e empty  x down  f fenced  d disk failed  ? unread'
 
 const NO_TOPICS: ReadonlySet<string> = new Set()
 const known = new WeakMap<DiagnosedPartition, PartitionCells>()

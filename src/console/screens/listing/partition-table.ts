@@ -32,6 +32,7 @@ export function partitionTable(table: PartitionTable, look: Look): Line[] {
   const shown = rows.rows.slice(list.window.top, list.window.top + height)
   const specs = columnsFor(table, shown)
   const widths = columnWidths(specs, width - 3)
+  const hasWhy = specs.some((spec) => spec.title === 'why')
   const row = (partition: DiagnosedPartition) => {
     const cells = partitionCells(partition)
     const choice = choiceText(draft?.entries.get(partitionName(partition))?.choice)
@@ -40,7 +41,7 @@ export function partitionTable(table: PartitionTable, look: Look): Line[] {
       widths,
       [
         cells.name,
-        choice === null ? span('warning', cells.why) : span('marked', choice),
+        ...(hasWhy ? [choice === null ? span('warning', cells.why) : span('marked', choice)] : []),
         cells.since,
         cells.replicas,
         cells.best,
@@ -70,10 +71,11 @@ function columnsFor({ group, draft, title }: PartitionTable, shown: readonly Dia
     20,
     widest(8, (one) => whyShown(one, draft)),
   )
+  const hasReasons = shown.some((one) => whyShown(one, draft) !== '')
   const reasonFirst = group !== 'A' || (draft?.entries.size ?? 0) > 0
   return [
     { title, min: 18, want: 'rest', cut: 'middle' },
-    { title: 'why', min: why, want: why, drop: reasonFirst ? 1 : 4 },
+    ...(hasReasons ? [{ title: 'why', min: why, want: why, drop: reasonFirst ? 1 : 4 }] : []),
     { title: 'offline since', min: 13, want: 13, drop: 5 },
     { title: 'replicas', min: replicas, want: replicas, drop: 2 },
     { title: 'best read', min: 9, want: 9, align: 'right' },

@@ -88,13 +88,7 @@ export async function planGroups(
   const { diagnosis } = control.data
   const groups = diagnosis?.groups.filter(({ id }) => ids.some((wanted) => wanted === id)) ?? []
   const partitions = groups.flatMap((group) => group.partitions)
-  if (partitions.length === 0) {
-    control.notice(
-      `There is nothing in ${ids.length > 1 ? 'groups' : 'group'} ${ids.join(' and ')} to plan.`,
-      'warning',
-    )
-    return
-  }
+  if (partitions.length === 0) return
   const title = `${ids.length > 1 ? 'groups' : 'group'} ${ids.join(' and ')}, ${wholeNumber(partitions.length)}`
   await planPartitions(control, services, title, partitions)
 }

@@ -5,7 +5,7 @@ import { body } from '../../components/body.js'
 import { listPosition } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
 import { type Line, span, spansOf, withRight } from '../../layout/line.js'
-import { sentenceLines } from '../../layout/sentence.js'
+import { sentenceLines, sentenceWithin } from '../../layout/sentence.js'
 import type { ConsoleServices } from '../../services.js'
 import { cursorOf } from '../../state/list-state.js'
 import type { Rows } from '../../state/rows.js'
@@ -20,8 +20,8 @@ import { GROUP_SCREEN, scopeParamsOfTopics, TOPICS_SCREEN } from './overview-scr
 
 type Context = ActionContext<ConsoleData>
 
-/** Lines that explain the row under the cursor. */
-const DETAIL = 3
+/** With fewer rows the explanations give way to the list. */
+const ROOMY = 17
 
 /** The partitions of one group, as a list over the whole height. */
 export function groupScreen(services: ConsoleServices, lists: PartitionLists): Screen<ConsoleData> {
@@ -82,6 +82,7 @@ export function groupLines(view: AppView<ConsoleData>, rows: Rows<DiagnosedParti
   const { data, body: size, list, look } = view
   const scope = scopeOf(view.view)
   const width = size.columns
+  const roomy = size.rows >= ROOMY
   const head: Line[] = [
     withRight(
       [' ', span('title', scopeName(scope))],
@@ -89,12 +90,14 @@ export function groupLines(view: AppView<ConsoleData>, rows: Rows<DiagnosedParti
       width,
       look.glyphs.ellipsis,
     ),
-    ...sentenceLines(groupExplanation(scope.group), width, 'muted'),
+    ...(roomy ? sentenceLines(groupExplanation(scope.group), width, 'muted') : []),
   ]
   const { key, index } = cursorOf(list, rows)
   const under = key === null ? undefined : rows.rows[index]
-  const detail = under === undefined ? [] : detailLines(under, data, width).slice(0, DETAIL)
-  while (detail.length < DETAIL) detail.push('')
+  const height = roomy ? 3 : 2
+  const text = under === undefined ? '' : detailText(under, data)
+  const detail = sentenceWithin(text, width, height, look.glyphs.ellipsis, 'muted')
+  while (detail.length < height) detail.push('')
   const foot: Line[] = [...detail, [span('muted', ` ${SIGNS_LEGEND}`)]]
   const letter = groupLetter(scope.group)
   const table = partitionTable(
@@ -115,19 +118,16 @@ export function groupLines(view: AppView<ConsoleData>, rows: Rows<DiagnosedParti
 }
 
 /** Why it stands where it stands, and the way on. */
-function detailLines(partition: DiagnosedPartition, { draft }: ConsoleData, width: number): Line[] {
+function detailText(partition: DiagnosedPartition, { draft }: ConsoleData): string {
   const { decided, outdated } = partition
   const choice = choiceText(draft?.entries.get(partitionName(partition))?.choice)
   const chosen = choice === null ? '' : `${choice}. `
-  if (decided === null) return sentenceLines('Its logs are being read.', width)
+  if (decided === null) return 'Its logs are being read.'
   const old = outdated ? 'Changed since its logs were read: they are being read again. ' : ''
   if ('designatedLeader' in decided) {
-    const warnings = decided.warnings.map(({ text }) => text).join('; ')
-    return sentenceLines(
-      `${chosen}${old}Best by rank: ${decided.designatedLeader}.${warnings === '' ? '' : ` ${warnings}.`}`,
-      width,
-    )
+    const warnings = decided.warnings.map(({ text }) => text.charAt(0).toUpperCase() + text.slice(1)).join('. ')
+    return `${chosen}${old}Best by rank: ${decided.designatedLeader}.${warnings === '' ? '' : ` ${warnings}.`}`
   }
   const { what, wayOn } = codeExplanation(decided.code)
-  return sentenceLines(`${chosen}${old}${decided.code}: ${what} ${wayOn} (${decided.reason})`, width)
+  return `${chosen}${old}${decided.code}: ${what} ${wayOn} (${decided.reason})`
 }

@@ -7,7 +7,7 @@ import type { ConsoleData } from '../../console-data.js'
 import { wholeNumber } from '../../layout/amounts.js'
 import { cutEnd, pad, sized } from '../../layout/cut.js'
 import { type Line, type Span, span } from '../../layout/line.js'
-import { cursorLine, sentenceLines } from '../../layout/sentence.js'
+import { cursorLine, sentenceLines, sentenceWithin } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { cursorOf, newList } from '../../state/list-state.js'
 import type { Rows } from '../../state/rows.js'
@@ -25,30 +25,41 @@ interface Level {
   readonly shortGroups: boolean
   /** Start lines at most; null: all. */
   readonly starts: number | null
+  /** Only what cannot be missed stands above the groups. */
+  readonly terse: boolean
   /** Rows of the list of partitions that are to fit. */
   readonly list: number
 }
 
 const LEVELS: readonly Level[] = [
-  { rules: true, shortGroups: false, starts: null, list: 4 },
-  { rules: false, shortGroups: false, starts: null, list: 4 },
-  { rules: false, shortGroups: true, starts: null, list: 3 },
-  { rules: false, shortGroups: true, starts: 3, list: 3 },
-  { rules: false, shortGroups: true, starts: 1, list: 2 },
+  { rules: true, shortGroups: false, starts: null, terse: false, list: 4 },
+  { rules: false, shortGroups: false, starts: null, terse: false, list: 4 },
+  { rules: false, shortGroups: true, starts: null, terse: false, list: 3 },
+  { rules: false, shortGroups: true, starts: 3, terse: false, list: 3 },
+  { rules: false, shortGroups: true, starts: 1, terse: false, list: 2 },
+  { rules: false, shortGroups: true, starts: 1, terse: true, list: 1 },
+  { rules: false, shortGroups: true, starts: 0, terse: true, list: 0 },
 ]
 
 /** The first screen: how bad it is, what to start first, what can be done, and the partitions of the chosen group. */
 export function overviewLines(view: View, rows: Rows<OverviewRow>, lists: PartitionLists): Line[] {
   const { data, body } = view
   if (data.diagnosis === null) return readingLines(view)
-  let lines: Line[] = []
-  for (const level of LEVELS) {
-    lines = [...aboutLines(view), ...startBlock(view, level), ...groupBlock(view, rows, lists, level)]
-    if (lines.length + level.list + 1 <= body.rows) break
-  }
   const foot = footLines(view)
+  let above: Line[] = []
+  let groups: GroupLines = { lines: [], cursor: 0 }
+  for (const level of LEVELS) {
+    above = [...aboutLines(view, level), ...startBlock(view, level)]
+    groups = groupBlock(view, rows, lists, level)
+    const list = level.list === 0 ? 0 : level.list + 1
+    if (above.length + groups.lines.length + list + foot.length <= body.rows) break
+  }
+  const lines = [...above, ...groups.lines]
   const room = body.rows - lines.length - foot.length
-  return [...lines, ...listBlock(view, rows, lists, room), ...foot].slice(0, body.rows)
+  if (room >= 0) return [...lines, ...listBlock(view, rows, lists, room), ...foot]
+  // Not even the groups fit (many alarms on a small screen): the row under the cursor stays in sight.
+  const top = Math.max(0, Math.min(above.length + groups.cursor - body.rows + 2, lines.length - body.rows))
+  return lines.slice(top, top + body.rows)
 }
 
 function readingLines({ data, body }: View): Line[] {
@@ -60,7 +71,7 @@ function readingLines({ data, body }: View): Line[] {
   return [...sentenceLines(said, body.columns), ...lessonLines(data.place.lesson, body.columns)]
 }
 
-function aboutLines({ data, body }: View): Line[] {
+function aboutLines({ data, body, look }: View, { terse }: Level): Line[] {
   const { diagnosis } = data
   if (diagnosis === null) return []
   const { overview, progress, problems } = diagnosis
@@ -80,6 +91,12 @@ function aboutLines({ data, body }: View): Line[] {
         'warning',
       ),
     )
+  }
+  if (terse) {
+    const { lesson } = data.place
+    return lesson === null
+      ? lines
+      : [...lines, ...sentenceWithin(`Demo: ${lesson}.`, body.columns, 1, look.glyphs.ellipsis, 'simulated')]
   }
   if (failedLogDirs > 0) {
     const dirs = failedLogDirs === 1 ? '1 log directory has' : `${wholeNumber(failedLogDirs)} log directories have`
@@ -117,15 +134,18 @@ function lessonLines(lesson: string | null, width: number): Line[] {
   return lesson === null ? [] : sentenceLines(`Demo: ${lesson}.`, width, 'simulated')
 }
 
-function startBlock({ data, body, look }: View, { rules, starts }: Level): Line[] {
+function startBlock({ data, body, look }: View, { rules, starts, terse }: Level): Line[] {
   const { diagnosis } = data
   if (diagnosis === null) return []
   const { overview } = diagnosis
   const rule = rules ? [ruleLine('', body.columns, look.glyphs)] : []
   const nothing = startNothingSentence(overview)
+  // The alarm itself says so, too.
+  if (nothing !== null && terse) return []
   if (nothing !== null) return [...rule, ...sentenceLines(nothing, body.columns, 'danger')]
   if (overview.advice.kind !== 'start' || overview.advice.lines.length === 0) return []
   const { lines } = overview.advice
+  if (starts === 0) return sentenceLines('What to start first: see [3].', body.columns, 'title')
   const shown = starts === null ? lines : lines.slice(0, starts)
   const left = lines.length - shown.length
   const nameWidth = startNameWidth(lines, body.columns)
@@ -163,7 +183,13 @@ export function ordinal(number: number): string {
   return `${number}${ending}`
 }
 
-function groupBlock(view: View, rows: Rows<OverviewRow>, lists: PartitionLists, level: Level): Line[] {
+interface GroupLines {
+  readonly lines: Line[]
+  /** Which of them has the cursor. */
+  readonly cursor: number
+}
+
+function groupBlock(view: View, rows: Rows<OverviewRow>, lists: PartitionLists, level: Level): GroupLines {
   const { body, look, list } = view
   const width = body.columns
   const cursor = cursorOf(list, rows)
@@ -178,9 +204,12 @@ function groupBlock(view: View, rows: Rows<OverviewRow>, lists: PartitionLists, 
     span('title', sized(`WHAT CAN BE DONE${filtered}`, labelWidth + 3, 'left', look.glyphs.ellipsis)),
     span('muted', `  ${pad('partitions', countWidth, 'right')}  ${pad('lost at least', lossWidth, 'right')}`),
   ]
+  const length = level.terse ? 'shortest' : level.shortGroups ? 'short' : 'long'
   const lines: Line[] = []
+  let at = 0
   rows.rows.forEach((row, index) => {
     const here = index === cursor.index
+    if (here) at = lines.length
     const sign = !here ? ' ' : cursor.key !== null ? look.glyphs.cursor : cursor.gone !== null ? look.glyphs.gone : ' '
     const mark = list.marks.has(rows.keyAt(index)) ? look.glyphs.mark : ' '
     const selected = here && cursor.key !== null
@@ -197,14 +226,16 @@ function groupBlock(view: View, rows: Rows<OverviewRow>, lists: PartitionLists, 
     }
     const cell = cells[index]
     if (cell === null || cell === undefined) return
-    const [label = '', ...more] = wrapSentence(groupLabel(row.group, level.shortGroups), labelWidth)
+    const [label = '', ...more] = level.terse
+      ? [cutEnd(groupLabel(row.group, length), labelWidth, look.glyphs.ellipsis)]
+      : wrapSentence(groupLabel(row.group, length), labelWidth)
     const before = `${sign}${mark} ${pad(groupLetter(row.group.id), 3, 'left')}`
     const numbers = `  ${pad(cell.count, countWidth, 'right')}  ${pad(cell.loss, lossWidth, 'right')}`
     const first: Span[] = [before, pad(label, labelWidth, 'left'), span(cell.open ? 'unknown' : 'plain', numbers)]
     lines.push(selected ? cursorLine(first, width) : first)
     lines.push(...more.map((text): Line => [span('muted', `      ${text}`)]))
   })
-  return [...rule, title, ...lines]
+  return { lines: [...rule, title, ...lines], cursor: rule.length + 1 + at }
 }
 
 function groupCells({ group }: Extract<OverviewRow, { kind: 'group' }>, view: View, lists: PartitionLists) {
