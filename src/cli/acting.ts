@@ -35,14 +35,13 @@ export async function confirmElection(
   if (yes || !output.canAsk) {
     noteWhatWillBeDone(context, planned)
     if (!yes) await confirm(context, '', false)
-    for (const { code, partitions } of overridden) {
-      if (!NAMED_WITHOUT_ASKING.includes(code)) continue
-      throw new CliError(
-        EXIT.refused,
-        `not confirmed: leaders chosen by hand override ${code} (${namesText(partitions)}): with --yes give --accept ${code} too; nothing was sent`,
-      )
-    }
-    return
+    const unnamed = overridden.filter(({ code }) => NAMED_WITHOUT_ASKING.includes(code))
+    if (unnamed.length === 0) return
+    const what = unnamed.map(({ code, partitions }) => `${code} (${namesText(partitions)})`).join(' and ')
+    throw new CliError(
+      EXIT.refused,
+      `not confirmed: leaders chosen by hand override ${what}; with --yes give --accept ${unnamed.map(({ code }) => code).join(',')} too; nothing was sent`,
+    )
   }
   const width = output.stderrColumns
   output.note(clusterHeading(snapshot, connected.name, connected.readOnly))

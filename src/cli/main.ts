@@ -41,7 +41,9 @@ export async function main(
     exit = interruption.exit ?? exit
   } catch (error) {
     exit = interruption.exit ?? exitOfError(error)
-    const message = messageOf(error)
+    const told = messageOf(error)
+    // A refusal comes before anything that writes: it says so.
+    const message = exit === EXIT.refused && !/\bnothing\b/.test(told) ? `${told}; nothing was sent` : told
     if (!output.json) output.note(`${program}: ${message}`)
     else if (!output.hasDocument) output.document({ error: { exit, message } })
     else output.note(`${program}: ${message}`)

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { alarmedBrokers } from '../recovery/alarms.js'
+import type { RecoveryReport } from '../recovery/outcome.js'
 import type { RecoveryPlan } from '../recovery/plan.js'
 import type { Situation } from '../recovery/situation.js'
 import type { ClusterStatus } from '../recovery/use-cases/read-status.js'
@@ -8,8 +10,17 @@ import { isUseful } from './text/advice-text.js'
 
 /** What follows from what was just shown: each step leads to the next. */
 
-const PLAN_FILE = 'plan.json'
-const PLAN_ALL = ['plan', '--all-offline-partitions', '--output', PLAN_FILE]
+/** A name that `plan --output` takes here: it never overwrites. */
+function freeName(): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'plan.json' : `plan-${number}.json`
+    if (!existsSync(name)) return name
+  }
+}
+
+function planAll(): string[] {
+  return ['plan', '--all-offline-partitions', '--output', freeName()]
+}
 
 export function afterStatus(status: ClusterStatus): NextStep[] {
   const { situation, offline, failedLogDirs, underMinIsr, healthy } = status
@@ -22,7 +33,7 @@ export function afterStatus(status: ClusterStatus): NextStep[] {
         : [{ why: 'after starting what can be started, watch what comes back', words: ['status', '--watch'] }]),
       {
         why: `${useful.length === 0 ? 'see' : 'for what stays offline, see'} what can be elected and what that loses`,
-        words: PLAN_ALL,
+        words: planAll(),
       },
     ]
   }
@@ -43,12 +54,9 @@ export function afterPlan(
   selection: { readonly options: SelectionOptions; readonly names: readonly string[] },
   options: RecoveryOptions,
 ): NextStep[] {
+  if (alarmedBrokers(situation.alarms).size > 0) return [afterAlarm()]
   if (plan.partitions.length === 0) return []
-  const alarmed = alarmedBrokers(situation.alarms).size > 0
-  const before = alarmed ? 'after what the ALARM says, and a new plan then, ' : ''
-  const method = methodWords(options)
-  if (file !== null)
-    return [{ why: `${before}elect these (it asks first)`, words: ['elect', '--plan', file, ...method] }]
+  if (file !== null) return [{ why: 'elect these (it asks first)', words: electWords(file, options) }]
   const { allOfflinePartitions, pathToJsonFile } = selection.options
   const chosen = [
     ...selection.names,
@@ -57,18 +65,38 @@ export function afterPlan(
   ]
   return [
     {
-      why: `${before}write it to a file for elect`,
-      words: ['plan', ...chosen, '--output', PLAN_FILE, ...planningWords(options)],
+      why: 'write it to a file for elect',
+      words: ['plan', ...chosen, '--output', freeName(), ...planningWords(options)],
     },
   ]
 }
 
-export function afterDryRun(plan: RecoveryPlan, file: string | null, options: RecoveryOptions): NextStep[] {
+/** `outdated`: the cluster is not as it was when the plan was made. */
+export function afterDryRun(
+  plan: RecoveryPlan,
+  { alarms }: Situation,
+  file: string | null,
+  outdated: boolean,
+  options: RecoveryOptions,
+): NextStep[] {
+  if (alarmedBrokers(alarms).size > 0) return [afterAlarm()]
+  if (outdated) return [{ why: 'the cluster has changed since: make a new plan', words: planAll() }]
   if (plan.partitions.length === 0 || file === null) return []
-  return [{ why: 'elect these (it asks first)', words: ['elect', '--plan', file, ...methodWords(options)] }]
+  return [{ why: 'elect these (it asks first)', words: electWords(file, options) }]
 }
 
-export const AFTER_ELECTION: NextStep = { why: 'check with', words: ['status'] }
+const CHECK: NextStep = { why: 'check with', words: ['status'] }
+
+/** `again`: the words that would elect what was not begun; null: there are none. */
+export function afterElection({ summary }: RecoveryReport, again: readonly string[] | null): NextStep[] {
+  if ((summary.notAttempted ?? 0) === 0 || again === null) return [CHECK]
+  return [CHECK, { why: 'go on with what was not begun', words: again }]
+}
+
+/** How this file's leaders are elected. */
+export function electWords(file: string, options: RecoveryOptions): string[] {
+  return ['elect', '--plan', file, ...methodWords(options)]
+}
 
 /** Options that decide what a plan says, where they are not the default. */
 function planningWords(options: RecoveryOptions): string[] {

@@ -21,51 +21,69 @@ export function startProgress(output: Output): Progress {
 /** Without its bar a line has this much: phase, numbers, times. */
 const WORDS_WIDTH = 68
 
+interface Shown {
+  readonly total: number
+  readonly value: number
+  readonly phase: string
+}
+
 function bar(output: Output, width: number): Progress {
   let single: SingleBar | null = null
+  let shown: Shown = { total: 0, value: 0, phase: '' }
   const counts = { done: 0, failed: 0, left: 0 }
   let begun = performance.now()
+  const size = Math.max(4, Math.min(40, width - WORDS_WIDTH))
+
+  /** What the result will say, in its words; how long it may take only once some of it is done. */
+  const line = () => {
+    const { total, value, phase } = shown
+    const filled = total === 0 ? 0 : Math.min(size, Math.round((value / total) * size))
+    const seconds = (performance.now() - begun) / 1000
+    const toGo = value > 0 && value < total ? Math.ceil((seconds / value) * (total - value)) : null
+    return [
+      phase,
+      '#'.repeat(filled) + '-'.repeat(size - filled),
+      `${numberText(value)}/${numberText(total)}`,
+      ...(counts.failed > 0 ? [`failed ${numberText(counts.failed)}`] : []),
+      ...(counts.left > 0 ? [`left ${numberText(counts.left)}`] : []),
+      `${Math.round(seconds)} s${toGo === null ? '' : `, some ${numberText(toGo)} s to go`}`,
+    ].join('  ')
+  }
   const stop = () => {
     single?.stop()
     single = null
   }
-  const show = (total: number, value: number, phase: string) => {
-    if (single === null) {
-      single = new cliProgress.SingleBar({
-        format: '{phase} {bar} {value}/{total}  {words}',
-        stream: process.stderr,
-        barsize: Math.max(4, Math.min(40, width - WORDS_WIDTH)),
-        // Switched off it stays so for a message that comes in between, which is then cut.
-        linewrap: true,
-        barCompleteChar: '#',
-        barIncompleteChar: '-',
-        hideCursor: true,
-        clearOnComplete: true,
-        fps: 10,
-      })
-      single.start(total, value, { phase, words: '' })
-    }
-    single.update(value, { phase, words: wordsOf(total, value) })
-  }
-  /** What the result will say, in its words; how long it may take only once some of it is done. */
-  const wordsOf = (total: number, value: number): string => {
-    const seconds = (performance.now() - begun) / 1000
-    const rest =
-      value > 0 && value < total ? `, some ${numberText(Math.ceil((seconds / value) * (total - value)))} s to go` : ''
-    const { failed, left } = counts
-    return `${failed > 0 ? `failed ${numberText(failed)}  ` : ''}${left > 0 ? `left ${numberText(left)}  ` : ''}${Math.round(seconds)} s${rest}`
+  const show = (next: Shown) => {
+    shown = next
+    if (single !== null) return
+    single = new cliProgress.SingleBar({
+      // Worked out for each frame: the time goes on while nothing else does.
+      format: line,
+      stream: process.stderr,
+      // Switched off it stays so for a message that comes in between, which is then cut.
+      linewrap: true,
+      // A signal lets the job end in order: the bar stays until then.
+      gracefulExit: false,
+      hideCursor: true,
+      clearOnComplete: true,
+      fps: 10,
+    })
+    single.start(next.total, next.value)
   }
   /** A line between two frames of the bar. */
-  const say = (line: string) => {
+  const say = (text: string) => {
+    const wasShown = single !== null
     stop()
-    output.note(line)
+    output.note(text)
+    if (wasShown) show(shown)
   }
   let total = 0
   let phase = ''
+  const showCounts = () => show({ total: total - counts.left, value: counts.done, phase })
   return {
     stop,
     note: say,
-    readingLogs: (read, of) => (read < of ? show(of, read, 'read logs') : stop()),
+    readingLogs: (read, of) => (read < of ? show({ total: of, value: read, phase: 'read logs' }) : stop()),
     event(event) {
       switch (event.type) {
         case 'started':
@@ -74,7 +92,7 @@ function bar(output: Output, width: number): Progress {
           return
         case 'phase':
           phase = phaseText(event)
-          show(total - counts.left, counts.done, phase)
+          showCounts()
           return
         case 'outcome': {
           const { result } = event.outcome
@@ -84,7 +102,7 @@ function bar(output: Output, width: number): Progress {
             counts.done += 1
             if (!isDone(event.outcome)) counts.failed += 1
           }
-          if (phase !== '') show(total - counts.left, counts.done, phase)
+          if (phase !== '') showCounts()
           return
         }
         case 'finished':

@@ -4,7 +4,7 @@ import type { PlannedPartition } from './plan.js'
 import type { PlanningContext } from './planning-context.js'
 import { acceptableAsLeader, predictedWinner } from './predicted-winner.js'
 import { rankReplicas } from './rank.js'
-import { brokerList } from './wording.js'
+import { brokerList, count } from './wording.js'
 
 /**
  * What has changed since a partition was planned, so that its plan must not be carried out; null: nothing that matters.
@@ -66,7 +66,7 @@ function changedLogs(
   const planLog = planned.evidence.replicas.find(({ broker }) => broker === chosen)
   if (planLog?.kind !== 'read') return `the plan holds no log of broker ${chosen}`
   if (log.logEndOffset !== planLog.logEndOffset) {
-    return `the log of broker ${chosen} ended at ${planLog.logEndOffset}, and ends at ${log.logEndOffset}`
+    return `the log of broker ${chosen} ended at ${count(planLog.logEndOffset)}, and ends at ${count(log.logEndOffset)}`
   }
   if (epochText(log) !== epochText(planLog)) {
     return `the last epoch of broker ${chosen} was ${epochText(planLog)}, and is ${epochText(log)}`

@@ -179,7 +179,7 @@ function checkLog(log: ScenarioLog, at: string, leaderEpoch: number | undefined,
     const before = epochs[index - 1]
     if (start < logStartOffset)
       report(where, `epoch ${epoch} starts at ${start}, before the log start at ${logStartOffset}`)
-    if (start > logEndOffset) report(where, `epoch ${epoch} starts at ${start}, behind the log end at ${logEndOffset}`)
+    if (start > logEndOffset) report(where, `epoch ${epoch} starts at ${start}, beyond the log end at ${logEndOffset}`)
     if (before !== undefined && (epoch <= before[0] || start < before[1])) {
       report(where, `epochs and their starts ascend; [${epoch}, ${start}] follows [${before[0]}, ${before[1]}]`)
     }

@@ -74,6 +74,7 @@ export async function walkThrough(
     const planned = await planFor(context, connected, selection, RECOVERY_DEFAULTS)
     const { plan } = planned
     title('replicas')
+    if (comparedIn(plan).length === 0) say('no partition is offline')
     say(...replicasText(comparedIn(plan), texts))
     title('dry run: nothing is sent that writes')
     const requests = await interruption.whileReading(requestsFor(connected, plan))
@@ -81,7 +82,7 @@ export async function walkThrough(
     say(...adviceText(planned.situation), ...planText(plan, texts), ...requestsText(requests, texts))
     title('automated recovery')
     const report = await electWithProgress(context, connected, planned, RECOVERY_DEFAULTS)
-    noteFailures(output, report, false)
+    noteFailures(output, report, false, connected.connection)
     say(...reportText(report, plan, texts))
     return { planned, report }
   }

@@ -12,7 +12,7 @@ import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
 import { electWithProgress, refuseElection } from '../electing.js'
 import { CliError, EXIT } from '../exit.js'
-import { AFTER_ELECTION, afterAlarm, afterDryRun } from '../next-steps.js'
+import { afterDryRun, afterElection, electWords } from '../next-steps.js'
 import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
 import type { RecoveryOptions } from '../options/recovery.js'
 import { planFor, planningOptions } from '../planning.js'
@@ -97,7 +97,8 @@ async function dryRun(
   noteTold(output, [...leftOf(plan).map(leftTold), ...stale], all, !output.json)
   if (output.json) output.document({ plan: planToJson(plan), stale: changes, requests: requests ?? [] })
   else {
-    const steps = situation.alarms.length > 0 ? [afterAlarm()] : afterDryRun(plan, options.plan ?? null, options)
+    const outdated = stale.length > 0 || (file.kind === 'plan' && brokersChangedSince(plan, snapshot).length > 0)
+    const steps = afterDryRun(plan, situation, options.plan ?? null, outdated, options)
     output.text([
       clusterHeading(snapshot, name, readOnly),
       ...adviceText(situation),
@@ -132,12 +133,14 @@ async function apply(
     await confirmElection(context, connected, planned, { yes: options.yes === true, all, more })
   }
   const report = await electWithProgress(context, connected, planned, options)
-  noteFailures(output, report, all)
+  noteFailures(output, report, all, options)
   if (output.json) output.document(reportToJson(report))
   else {
     output.text([
       ...reportText(report, plan, { width: output.columns, all }),
-      ...nextLines(options, AFTER_ELECTION, output.columns),
+      ...afterElection(report, options.plan === undefined ? null : electWords(options.plan, options)).flatMap((step) =>
+        nextLines(options, step, output.columns),
+      ),
     ])
   }
   return exitCodeOf(report)

@@ -9,6 +9,7 @@ import { alarmText } from '../text/advice-text.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 import { logDirsText } from '../text/log-dirs-text.js'
 import { noteProblems } from '../text/problems.js'
+import { silentAboutDirs } from '../text/status-text.js'
 
 export const logDirs: CommandHandler<ConnectionOptions & JsonOption & AllOption> = (context, options) =>
   withCluster(context, options, async ({ cluster, name, readOnly, memory, requestTimeoutMs }) => {
@@ -29,7 +30,7 @@ export const logDirs: CommandHandler<ConnectionOptions & JsonOption & AllOption>
       output.text([
         clusterHeading(snapshot, name, readOnly),
         ...alarmText(alarms),
-        ...logDirsText(dirs, { width: output.columns, all: options.all === true }),
+        ...logDirsText(dirs, silentAboutDirs(snapshot), { width: output.columns, all: options.all === true }),
       ])
     }
     return EXIT.done

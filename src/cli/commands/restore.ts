@@ -13,12 +13,13 @@ import { withCluster } from '../connected.js'
 import type { CommandHandler } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
 import { unfinishedJournals } from '../journals.js'
-import type { ConnectionOptions, JsonOption } from '../options/connection.js'
+import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 import { columns } from '../text/columns.js'
-import { counted, ids } from '../text/words.js'
+import { examplesOf, listsEach, namesText } from '../text/grouping.js'
+import { counted, ids, numberText } from '../text/words.js'
 
-export interface RestoreCommandOptions extends ConnectionOptions, JsonOption {
+export interface RestoreCommandOptions extends ConnectionOptions, JsonOption, AllOption {
   readonly yes?: boolean
 }
 
@@ -47,31 +48,34 @@ export const restore: CommandHandler<RestoreCommandOptions> = (context, options)
     if (number > 0) {
       if (readOnly) throw new CliError(EXIT.refused, 'read-only: nothing is put back; run it again without --read-only')
       output.note(clusterHeading(snapshot, name, readOnly))
-      for (const line of previewText(preview)) output.note(line)
+      for (const line of previewText(preview, output.stderrColumns, options.all === true)) output.note(line)
       await confirm(context, `restore ${number} ${name ?? snapshot.clusterId}`, options.yes === true)
     }
     interruption.deferTo(output.note)
     // Also where nothing is to be sent: journals whose orders all stand as before are closed.
     const report = await restoreOrders(cluster, journals, { journals: place, clock: systemClock }, settings)
     if (output.json) output.document(reportToJson(report))
-    else output.text(summaryText(report, journals.length))
+    else output.text(summaryText(report, journals.length, options.all === true))
     for (const line of leftLines(report)) output.note(line)
     return report.left.length + report.unknown.length + report.notes.length === 0 ? EXIT.done : EXIT.failed
   })
 
-function previewText({ toRestore }: RestorePreview): string[] {
-  return columns(
+function previewText({ toRestore }: RestorePreview, width: number | null, all: boolean): string[] {
+  const shown = listsEach(toRestore.length, all) ? toRestore : examplesOf(toRestore)
+  const rest = toRestore.length - shown.length
+  const rows = columns(
     [{ title: 'PARTITION', mayCut: true }, { title: 'PRESENT ORDER' }, { title: 'TO BE PUT BACK' }],
-    toRestore.map((one) => [partitionName(one), ids(one.present), ids(one.original)]),
-    process.stderr.isTTY ? process.stderr.columns : null,
+    shown.map((one) => [partitionName(one), ids(one.present), ids(one.original)]),
+    width,
   )
+  return rest === 0 ? rows : [...rows, `and ${counted(rest, 'more assignment')} (--all lists every one)`]
 }
 
-function summaryText(report: RestoreReport, journals: number): string[] {
+function summaryText(report: RestoreReport, journals: number, all: boolean): string[] {
   if (journals === 0) return ['no interrupted run has left anything']
   return [
-    `${counted(report.restored.length, 'assignment')} put back, ${report.inPlace.length} as before already, ${report.left.length} left, ${report.unknown.length} unknown`,
-    ...report.restored.map((one) => `${partitionName(one)}: put back`),
+    ...(report.restored.length === 0 ? [] : [`put back: ${namesText(report.restored, all)}`]),
+    `${counted(report.restored.length, 'assignment')} put back, ${numberText(report.inPlace.length)} as before already, ${numberText(report.left.length)} left, ${numberText(report.unknown.length)} unknown`,
   ]
 }
 

@@ -13,7 +13,7 @@ import type { CommandContext, CommandHandler } from '../context.js'
 import { electWithProgress, refuseElection } from '../electing.js'
 import { CliError, EXIT } from '../exit.js'
 import { comparedIn, replicasToJson } from '../json/replicas-json.js'
-import { AFTER_ELECTION, afterAlarm } from '../next-steps.js'
+import { afterAlarm, afterElection } from '../next-steps.js'
 import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
 import type { RecoveryOptions, SelectionOptions } from '../options/recovery.js'
 import type { Output } from '../output.js'
@@ -104,9 +104,12 @@ async function finish(
     await refuseElection(planned, connected, options)
     noteWhatWillBeDone(context, planned)
     const report = await electWithProgress(context, connected, planned, options)
-    noteFailures(output, report, texts.all)
+    noteFailures(output, report, texts.all, options)
     if (output.json) output.document({ ...reportToJson(report), ...replicas })
-    else output.text([...reportText(report, plan, texts), ...nextLines(options, AFTER_ELECTION, output.columns)])
+    else {
+      const steps = afterElection(report, null).flatMap((step) => nextLines(options, step, output.columns))
+      output.text([...reportText(report, plan, texts), ...steps])
+    }
     return exitCodeOf(report)
   }
   noteAlarms(output, planned)

@@ -1,5 +1,6 @@
 import type { ClusterSnapshot, LogDir, TopicPartition } from '../../cluster/snapshot.js'
 import type { Alarm } from '../../recovery/alarms.js'
+import type { StartAdvice } from '../../recovery/start-advice.js'
 import type { ClusterStatus } from '../../recovery/use-cases/read-status.js'
 
 /** cli.md, "status". `name`: of the saved profile; null: connected without one. */
@@ -21,6 +22,8 @@ export function statusToJson(status: ClusterStatus, name: string | null) {
     logDirs: (snapshot.logDirs ?? []).map(logDirToJson),
     underMinIsr: status.underMinIsr.map(({ topic, partition }) => ({ topic, partition })),
     alarms: status.alarms.flatMap(alarmToJson),
+    start: status.situation.starts.map(startToJson),
+    seenEmpty: status.situation.seenEmpty,
     problems: snapshot.problems,
     readAt: snapshot.readAt.toISOString(),
   }
@@ -30,6 +33,22 @@ export function statusToJson(status: ClusterStatus, name: string | null) {
 function alarmToJson({ code, text, broker, partitions }: Alarm) {
   const places: readonly (TopicPartition | null)[] = partitions.length === 0 ? [null] : partitions
   return places.map((at) => ({ code, text, topic: at?.topic ?? null, partition: at?.partition ?? null, broker }))
+}
+
+/** In the order in which to start them; none while an alarm stands. Numbers are of partitions. */
+function startToJson({ broker, state, order, bringsBack, once, before, harms, emptiedWipes }: StartAdvice) {
+  const counted = (others: StartAdvice['once']) =>
+    others.map(({ broker: other, partitions }) => ({ broker: other, partitions: partitions.length }))
+  return {
+    broker,
+    state,
+    order,
+    bringsBack: bringsBack.length,
+    once: counted(once),
+    before: counted(before),
+    harms: harms.length,
+    emptiedWipes: emptiedWipes.length,
+  }
 }
 
 function clusterToJson(snapshot: ClusterSnapshot, name: string | null) {

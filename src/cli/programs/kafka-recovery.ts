@@ -81,7 +81,7 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
     async () => (await import('../commands/check.js')).check,
   )
   run(
-    withJson(withConnection(program.command('restore')))
+    withAll(withJson(withConnection(program.command('restore'))))
       .description('put back the assignments that an interrupted run left re-ordered')
       .addOption(option('--yes', 'do not ask')),
     async () => (await import('../commands/restore.js')).restore,

@@ -57,7 +57,9 @@ function usefulLines(advice: StartAdvice, situation: Situation): string[] {
       ({ broker: other, partitions }) => `${counted(partitions.length, 'partition')} once broker ${other} is up`,
     ),
     ...(candidate.length > 0
-      ? [`${counted(candidate.length, 'partition')} that nobody alive has could be elected again`]
+      ? [
+          `${bringsBack.length + once.length > 0 ? `${numberText(candidate.length)} more` : counted(candidate.length, 'partition')}, of which no replica is alive, can be elected once it is up`,
+        ]
       : []),
   ]
   return [
@@ -81,11 +83,12 @@ function usefulLines(advice: StartAdvice, situation: Situation): string[] {
 function electFirst(partitions: readonly TopicPartition[], { nobodyAlive }: Situation): string {
   const hopeless = partitions.filter((one) => nobodyAlive.has(partitionName(one))).length
   const electable = partitions.length - hopeless
-  const these =
-    electable === 1 && hopeless === 0 ? 'Elect this one first' : `Elect these ${numberText(electable)} first`
-  if (hopeless === 0) return these
-  const others = `${hopeless === partitions.length ? 'First' : `for the other ${numberText(hopeless)}, first`} start brokers that hold them on old disks`
-  return electable === 0 ? others : `${these}; ${others}`
+  const others = 'start other brokers that hold them, with old disks'
+  if (electable === 0) return `First ${others}`
+  if (hopeless > 0) {
+    return `First elect ${numberText(electable)} of them; for the other ${numberText(hopeless)} first ${others}`
+  }
+  return electable === 1 ? 'Elect this one first' : `Elect these ${numberText(electable)} first`
 }
 
 function uselessLine({ broker, state, harms, emptiedWipes }: StartAdvice, situation: Situation): string[] {

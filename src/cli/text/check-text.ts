@@ -13,11 +13,16 @@ export function checkText({ capabilities, permissions, problems }: ClusterCheck,
       [{ title: 'PERMISSION' }, { title: 'GRANTED' }, { title: 'NEEDED', mayCut: true }],
       permissions.map(({ name, granted, needed }) => [
         name,
-        granted === null ? 'not told' : granted ? 'yes' : 'NO',
+        granted === null ? 'unknown' : granted ? 'yes' : 'NO',
         needed,
       ]),
       width,
     ),
+    ...(permissions.some(({ granted }) => granted === null)
+      ? [
+          'unknown: the brokers told no permissions (no authorizer, or an older one); that is no refusal: all may well work',
+        ]
+      : []),
     ...(missing.length === 0 ? [] : ['', 'To add what is missing:', ...missing.map(({ fix }) => `  ${fix}`)]),
     ...(problems.length === 0 ? [] : ['', ...new Set(problems.map(({ text }) => `problem: ${text}`))]),
   ]

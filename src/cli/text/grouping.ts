@@ -52,6 +52,19 @@ export function byTopic<T extends TopicPartition>(partitions: readonly T[]): [to
   return by(partitions, ({ topic }) => topic)
 }
 
+/** Some of many, from every topic in turn, in their order. */
+export function examplesOf<T extends TopicPartition>(partitions: readonly T[], limit = EXAMPLES): T[] {
+  const topics = byTopic(partitions)
+  const chosen = new Set<T>()
+  for (let round = 0; chosen.size < Math.min(limit, partitions.length); round += 1) {
+    for (const [, some] of topics) {
+      const one = some[round]
+      if (one !== undefined && chosen.size < limit) chosen.add(one)
+    }
+  }
+  return partitions.filter((one) => chosen.has(one))
+}
+
 /** Its own name in a text must not make two of what is one. */
 function generalText({ text, topic, partition }: Told): string {
   return text.replaceAll(partitionName({ topic, partition }), 'TOPIC-PARTITION')

@@ -4,14 +4,12 @@ import { namesText } from './grouping.js'
 import type { PlanTextOptions } from './plan-text.js'
 import { bytesText, counted, numberText } from './words.js'
 
-/** Every log directory, one row each, and below which partitions are offline because of those that failed. */
+/** Every log directory, one row each; which brokers told none (`silent`), and which partitions are offline because of those that failed. */
 export function logDirsText(
   logDirs: readonly (LogDir & { readonly offline: readonly TopicPartition[] | null })[],
+  silent: readonly number[],
   { width, all }: PlanTextOptions,
 ): string[] {
-  // A directory that nobody told of has neither path nor numbers: its broker did not answer.
-  const unknown = logDirs.filter(({ state }) => state === 'unknown')
-  const silent = [...new Set(unknown.map(({ broker }) => broker))]
   return [
     ...columns(
       [
@@ -30,13 +28,15 @@ export function logDirsText(
         bytesText(dir.usableBytes),
         bytesText(dir.totalBytes),
         dir.replicaCount === null ? '?' : numberText(dir.replicaCount),
-        dir.state === 'unknown' ? 'no answer' : (dir.error ?? ''),
+        dir.error ?? '',
       ]),
       width,
     ),
     ...(silent.length === 0
       ? []
-      : [`UNKNOWN: broker ${silent.join(' ')} did not answer, so its directories cannot be told apart from here`]),
+      : [
+          `broker ${silent.join(' ')} did not tell ${silent.length === 1 ? 'its' : 'their'} log directories: away, or not allowed`,
+        ]),
     ...logDirs.flatMap(({ broker, path, offline }) =>
       offline === null || offline.length === 0
         ? []

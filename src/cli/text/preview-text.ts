@@ -1,5 +1,5 @@
 import { partitionName } from '../../cluster/snapshot.js'
-import type { AcceptableCode, PlannedPartition, RecoveryPlan } from '../../recovery/plan.js'
+import { ACCEPTABLE_CODES, type AcceptableCode, type PlannedPartition, type RecoveryPlan } from '../../recovery/plan.js'
 import { type PreviewedRequest, requestLines } from '../../recovery/requests-preview.js'
 import type { BrokerChange } from '../../recovery/use-cases/plan-from-file.js'
 import { byTopic, groupedLines, listsEach, type Told } from './grouping.js'
@@ -14,14 +14,12 @@ export interface Overridden {
 
 /** What choices by hand override and nobody has accepted by its code, in the order of the codes. */
 export function overriddenByHand({ partitions }: RecoveryPlan): Overridden[] {
-  const found = new Map<AcceptableCode, PlannedPartition[]>()
-  for (const planned of partitions) {
-    for (const { byHand, overruled } of planned.warnings) {
-      if (byHand !== true || overruled === undefined) continue
-      found.set(overruled, [...(found.get(overruled) ?? []), planned])
-    }
-  }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, some]) => ({ code, partitions: some }))
+  return ACCEPTABLE_CODES.flatMap((code) => {
+    const some = partitions.filter(({ warnings }) =>
+      warnings.some(({ byHand, overruled }) => byHand === true && overruled === code),
+    )
+    return some.length === 0 ? [] : { code, partitions: some }
+  })
 }
 
 export function overriddenLines({ code, partitions }: Overridden): string[] {

@@ -2,7 +2,7 @@ import type { PartitionEvidence, ReplicaRead } from '../../cluster/replica-log.j
 import { partitionName } from '../../cluster/snapshot.js'
 import type { RankedReplica } from '../../recovery/plan.js'
 import { columns } from './columns.js'
-import { byTopic, EXAMPLES, listsEach } from './grouping.js'
+import { byTopic, EXAMPLES, examplesOf, listsEach } from './grouping.js'
 import type { PlanTextOptions } from './plan-text.js'
 import { bytesText, counted, numberText } from './words.js'
 
@@ -19,7 +19,7 @@ export function replicasText(partitions: readonly Compared[], { width, all }: Pl
   if (partitions.length === 0) return []
   if (listsEach(partitions.length, all, LISTED_PARTITIONS)) return [...rows(partitions, width), ...notes(partitions)]
   const named = partitions.map((one) => ({ ...one, ...one.evidence.state }))
-  const some = partitions.slice(0, EXAMPLES)
+  const some = examplesOf(named)
   return [
     ...rows(some, width),
     ...notes(partitions),

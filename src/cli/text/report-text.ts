@@ -1,6 +1,8 @@
 import { partitionName } from '../../cluster/snapshot.js'
-import type { PartitionOutcome, RecoveryReport } from '../../recovery/outcome.js'
+import type { OutcomeResult, PartitionOutcome, RecoveryReport } from '../../recovery/outcome.js'
 import type { RecoveryPlan } from '../../recovery/plan.js'
+import { runLines } from '../command-line.js'
+import type { ConnectionOptions } from '../options/connection.js'
 import type { Output } from '../output.js'
 import { columns } from './columns.js'
 import { byTopic, codesText, groupedLines, listsEach, type Told } from './grouping.js'
@@ -99,8 +101,22 @@ function outcomeLoss(offsets: number | null, incomplete: boolean): string {
   return offsets === null ? '-' : lossText({ known: incomplete ? null : offsets, atLeast: offsets })
 }
 
+/** What was done first, then what was not. */
+const RESULTS: readonly OutcomeResult[] = [
+  'elected',
+  'alreadyHasLeader',
+  'failed',
+  'unknown',
+  'stale',
+  'notAttempted',
+  'skipped',
+]
+
 export function summaryText({ summary }: RecoveryReport): string {
-  const parts = Object.entries(summary).map(([result, number]) => `${numberText(number)} ${result}`)
+  const parts = RESULTS.flatMap((result) => {
+    const number = summary[result]
+    return number === undefined ? [] : `${numberText(number)} ${result}`
+  })
   return parts.length === 0 ? 'nothing to do' : parts.join(', ')
 }
 
@@ -117,9 +133,15 @@ export function failuresOf({ outcome }: RecoveryReport): Told[] {
 }
 
 /** On stderr: each partition that was not done, and where some assignment is not known to be as before. */
-export function noteFailures(output: Output, report: RecoveryReport, all: boolean): void {
+export function noteFailures(
+  output: Output,
+  report: RecoveryReport,
+  all: boolean,
+  connection: ConnectionOptions,
+): void {
   noteTold(output, failuresOf(report), all, !output.json)
   if (report.openJournal !== null) {
     output.note(`some assignments are not known to be as before (${report.openJournal}): kafka-recovery restore`)
+    for (const line of runLines(connection, ['restore'], output.stderrColumns)) output.note(line)
   }
 }

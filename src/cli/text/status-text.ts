@@ -1,9 +1,9 @@
-import { type Broker, type PartitionState, partitionName } from '../../cluster/snapshot.js'
+import { type Broker, type ClusterSnapshot, type PartitionState, partitionName } from '../../cluster/snapshot.js'
 import { lastLeader } from '../../recovery/return-effect.js'
 import type { ClusterStatus } from '../../recovery/use-cases/read-status.js'
 import { adviceText } from './advice-text.js'
 import { columns } from './columns.js'
-import { byTopic, EXAMPLES, listsEach, namesText } from './grouping.js'
+import { byTopic, examplesOf, listsEach, namesText } from './grouping.js'
 import { counted, ids, numberText, times } from './words.js'
 
 export interface StatusTextOptions {
@@ -87,7 +87,7 @@ function offlineLines({ offline, snapshot }: ClusterStatus, width: number | null
       ? [`and ${counted(topics.length - shown.length, 'other topic')} (--all lists every partition)`]
       : []),
     `for instance (--all lists every one):`,
-    ...partitionRows(offline.slice(0, EXAMPLES), width),
+    ...partitionRows(examplesOf(offline), width),
   ]
 }
 
@@ -128,10 +128,11 @@ function partitionRows(states: readonly PartitionState[], width: number | null):
 }
 
 function failedLogDirLines({ failedLogDirs, snapshot }: ClusterStatus, width: number | null): string[] {
-  const unknown = new Set(
-    (snapshot.logDirs ?? []).flatMap(({ broker, state }) => (state === 'unknown' ? [broker] : [])),
-  )
-  const notTold = unknown.size === 0 ? '' : ` (not known of broker ${[...unknown].join(' ')}, which did not answer)`
+  const silent = silentAboutDirs(snapshot)
+  const notTold =
+    silent.length === 0
+      ? ''
+      : ` (broker ${silent.join(' ')} did not tell ${silent.length === 1 ? 'its own' : 'theirs'}: away, or not allowed)`
   if (failedLogDirs.length === 0) return [`failed log directories: none known${notTold}`]
   return [
     `FAILED LOG DIRECTORIES: ${numberText(failedLogDirs.length)}${notTold}`,
@@ -147,11 +148,17 @@ function failedLogDirLines({ failedLogDirs, snapshot }: ClusterStatus, width: nu
   ]
 }
 
+/** Brokers that told no log directory: away, or the permission is missing. */
+export function silentAboutDirs({ brokers, logDirs }: Pick<ClusterSnapshot, 'brokers' | 'logDirs'>): number[] {
+  const told = new Set((logDirs ?? []).flatMap(({ broker, state }) => (state === 'unknown' ? [] : [broker])))
+  return brokers.flatMap(({ id }) => (told.has(id) ? [] : [id]))
+}
+
 function summaryLines(status: ClusterStatus): string[] {
   const { underMinIsr, offline, snapshot, failedLogDirs, alarms, healthy } = status
   const led = underMinIsr.filter(({ leader }) => leader !== null)
   const offlineToo = underMinIsr.length - led.length
-  const aside = offlineToo === 0 ? '' : `, ${numberText(offlineToo)} of them offline`
+  const aside = offlineToo === 0 ? '' : `, ${led.length === 0 ? 'all' : numberText(offlineToo)} of them offline`
   const names = led.length === 0 ? '' : `: ${namesText(led)}`
   const away = snapshot.brokers.filter(({ state }) => state !== 'up').length
   return [

@@ -1,12 +1,12 @@
 import type { Capabilities, Cluster } from '../../cluster/cluster.js'
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { type BrokerState, type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
-import { withAlarmedLeaders } from '../alarmed-leaders.js'
 import { makePlan } from '../make-plan.js'
 import type { AcceptableCode, PlannedPartition, RecoveryPlan } from '../plan.js'
 import { isPlanned, type LeaderChoice, planPartition } from '../plan-partition.js'
 import type { PlanningContext } from '../planning-context.js'
 import { RefusedError } from '../refused.js'
+import { withSituation } from '../situation-warnings.js'
 import { changedSince } from '../stale.js'
 import { electionsBy, type PlannedRecovery, type PlanningOptions, planPartitions } from './plan-recovery.js'
 import { readSituation, type SituationOptions } from './read-situation.js'
@@ -44,7 +44,7 @@ export async function planFromFile(
   // Its evidence may be old; what threatens now is read now.
   const situation = await readSituation(cluster, snapshot, options)
   const whole = { ...plan, partitions: redone.filter(isPlanned) }
-  return { plan: withAlarmedLeaders(whole, situation.alarms), snapshot, capabilities, context, situation }
+  return { plan: withSituation(whole, situation), snapshot, capabilities, context, situation }
 }
 
 export interface PlanChange extends TopicPartition {
@@ -85,11 +85,12 @@ export interface BrokerChange {
 
 /** Of the brokers that the plan's partitions are on; by id. */
 export function brokersChangedSince(
-  { partitions }: Pick<RecoveryPlan, 'partitions'>,
+  { partitions, skipped }: Pick<RecoveryPlan, 'partitions' | 'skipped'>,
   { brokers }: Pick<ClusterSnapshot, 'brokers'>,
 ): BrokerChange[] {
   const before = new Map<number, BrokerState>()
-  for (const { evidence } of partitions) {
+  for (const { evidence } of [...partitions, ...skipped]) {
+    if (evidence === null) continue
     for (const [broker, state] of brokersAsOf(evidence)) if (before.get(broker) !== 'up') before.set(broker, state)
   }
   const now = new Map(brokers.map(({ id, state }) => [id, state]))

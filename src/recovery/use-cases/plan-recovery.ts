@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Capabilities, Cluster } from '../../cluster/cluster.js'
 import type { ClusterSnapshot } from '../../cluster/snapshot.js'
-import { withAlarmedLeaders } from '../alarmed-leaders.js'
 import { makePlan } from '../make-plan.js'
 import type { AcceptableCode, RecoveryPlan, Strategy } from '../plan.js'
 import type { LeaderChoice } from '../plan-partition.js'
 import type { PlanningContext } from '../planning-context.js'
 import type { SeenEmptyStorage } from '../seen-empty.js'
 import type { Situation } from '../situation.js'
+import { withSituation } from '../situation-warnings.js'
 import { readSituation } from './read-situation.js'
 import { type Selection, selectPartitions } from './select-partitions.js'
 
@@ -54,7 +54,7 @@ export async function planRecovery(
   const { plan, snapshot } = planned
   const known = [...plan.partitions, ...plan.skipped].flatMap(({ evidence }) => evidence ?? [])
   const situation = await readSituation(cluster, snapshot, { ...options, known })
-  return { ...planned, plan: withAlarmedLeaders(plan, situation.alarms), situation }
+  return { ...planned, plan: withSituation(plan, situation), situation }
 }
 
 /**
