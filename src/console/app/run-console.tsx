@@ -175,7 +175,11 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     for (const event of events) {
       if (ended) return
       painter.urgent()
+      const { overlay: over } = store.get().ui
       onEvent(event)
+      // What was typed in one go after such an answer was meant for what comes next, and that is not on the screen yet: it means nothing.
+      const answered = over?.kind === 'question' && over.question.expected !== null && question?.id !== over.id
+      if (answered) return
     }
   }
 

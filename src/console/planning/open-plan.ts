@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Cluster } from '../../cluster/cluster.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import type { ConsoleServices } from '../services.js'
@@ -40,17 +41,22 @@ export function showPlan(
   if (control.ui.stack.at(-1)?.screen === PLAN_SCREEN) control.replace(PLAN_SCREEN)
   else control.open(PLAN_SCREEN)
   control.changeList(() => newList())
-  void cluster
-    .writingTarget()
-    .then(
-      ({ broker, address, forwards, alterVersion, electVersion }): NonNullable<OpenedPlan['target']> => {
-        const whom = `${broker === null ? 'the broker' : `broker ${broker}`} at ${address}`
-        const to = forwards ? `${whom} (hands it on to the controller)` : `${whom} (the controller)`
-        return { to, alterVersion, electVersion }
-      },
-      (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
-    )
-    .then((target) => changePlan(control, plan.planId, (opened) => ({ ...opened, target })))
+  void askTarget(cluster).then((target) => changePlan(control, plan.planId, (opened) => ({ ...opened, target })))
+}
+
+/** Whom the writing requests would go to, and what the brokers offer. Never rejects; nothing that writes is sent. */
+export async function askTarget(cluster: Cluster): Promise<NonNullable<OpenedPlan['target']>> {
+  try {
+    const [{ broker, address, forwards, alterVersion, electVersion }, capabilities] = await Promise.all([
+      cluster.writingTarget(),
+      cluster.capabilities(),
+    ])
+    const whom = `${broker === null ? 'the broker' : `broker ${broker}`} at ${address}`
+    const to = forwards ? `${whom} (hands it on to the controller)` : `${whom} (the controller)`
+    return { to, alterVersion, electVersion, capabilities }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 /** Changes the plan on the screen, if it is still that one. */

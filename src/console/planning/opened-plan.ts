@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../cluster/cluster.js'
 import type { TopicPartition } from '../../cluster/snapshot.js'
 import type { DecidedPartition } from '../../recovery/diagnosed-partition.js'
 import type { Diagnosis } from '../../recovery/diagnosis.js'
@@ -35,6 +36,9 @@ export interface PlanNow {
   } | null
 }
 
+/** Who takes the writing requests, and what the brokers offer; asked when the plan was opened. */
+export type PlanTarget = RequestTarget & { readonly capabilities: Pick<Capabilities, 'mode' | 'method'> }
+
 /** The plan on the Plan screen. */
 export interface OpenedPlan {
   readonly planId: string
@@ -47,7 +51,7 @@ export interface OpenedPlan {
   /** By partitionName, what was overruled with its own acknowledgement typed: by code, and `internal`. */
   readonly acknowledged: ReadonlyMap<string, ReadonlySet<string>>
   /** Who would take the writing requests, or why nobody would; null: not asked yet. */
-  readonly target: RequestTarget | { readonly problem: string } | null
+  readonly target: PlanTarget | { readonly problem: string } | null
   /** Null: nothing was diagnosed yet. */
   readonly now: PlanNow | null
 }

@@ -1,6 +1,5 @@
 import { systemClock } from '../../recovery/apply/clock.js'
 import { DEFAULT_VISIBLE_WITHIN_MS } from '../../recovery/apply/ports.js'
-import { findUnfinished } from '../../recovery/journal/found.js'
 import {
   planRestore,
   type RestoreOptions,
@@ -9,10 +8,10 @@ import {
   restoreOrders,
 } from '../../recovery/restore.js'
 import type { ConsoleControl } from '../app/screen.js'
-import { unfinishedOf } from '../applying/confirm-apply.js'
 import type { ConsoleData } from '../console-data.js'
 import { span } from '../layout/line.js'
 import type { ConsoleServices } from '../services.js'
+import { findLeftOrders } from './left-orders.js'
 
 /** Id of the Restore screen. */
 export const RESTORE_SCREEN = 'restore'
@@ -28,19 +27,6 @@ export type RestoreState =
   | { readonly kind: 'preview'; readonly preview: RestorePreview; readonly journals: number }
   | { readonly kind: 'running'; readonly waiting: string | null }
   | { readonly kind: 'done'; readonly report: RestoreReport }
-
-/** What interrupted runs have left on this cluster, looked for anew; where that fails the operator is told. */
-export async function findLeftOrders(control: Control, { journals }: ConsoleServices): Promise<void> {
-  try {
-    const found = await findUnfinished(journals.storage, journals.processes)
-    control.update((data) => {
-      const clusterId = data.diagnosis?.clusterId ?? data.watched.snapshot?.clusterId
-      return clusterId === undefined ? data : { ...data, unfinished: unfinishedOf(found, clusterId) }
-    })
-  } catch (error) {
-    control.notice(`Journals of earlier runs cannot be looked for: ${textOf(error)}`, 'warning')
-  }
-}
 
 /** Opens the preview: what would be put back, by what the cluster shows now. Sends nothing that writes. */
 export async function openRestore(control: Control, services: ConsoleServices): Promise<void> {

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { LoggedRequest } from '../../../src/simulator/request-log.js'
+import type { Scenario } from '../../../src/simulator/scenario-schema.js'
+import { type RunningSimulator, startSimulator } from '../../../src/simulator/simulator.js'
+import { type ProgramOptions, type ScreenProgram, startProgram } from './screen-program.js'
+
+const WRITING = new Set(['AlterPartitionReassignments', 'ElectLeaders', 'IncrementalAlterConfigs'])
+
+/** A simulated cluster in this process, with real consoles on it in ptys: what they sent is known, and what the cluster really is. */
+export interface SimulatedConsoles {
+  readonly simulator: RunningSimulator
+  /** Folder of state, and working directory of the consoles. */
+  readonly home: string
+  /** Requests that write, so far. */
+  writes(): readonly LoggedRequest[]
+  /** Every assignment in its order, by `topic-partition`. */
+  assignments(): Readonly<Record<string, readonly number[]>>
+  leaderOf(topic: string, partition: number): number | undefined
+  /** Opens a console; resolves when its first screen is there. */
+  open(options?: ConsoleStart): Promise<ScreenProgram>
+  stop(): Promise<void>
+}
+
+export interface ConsoleStart extends ProgramOptions {
+  readonly args?: readonly string[]
+  /** What shows that it is there; null: it is not waited for. */
+  readonly firstScreen?: string | null
+}
+
+export async function simulatedConsoles(scenario: Scenario): Promise<SimulatedConsoles> {
+  const requests: LoggedRequest[] = []
+  const simulator = await startSimulator(scenario, { onRequest: (request) => requests.push(request) })
+  const home = await mkdtemp(join(tmpdir(), 'kafka-recovery-console-'))
+  const screens: ScreenProgram[] = []
+  return {
+    simulator,
+    home,
+    writes: () => requests.filter(({ api }) => WRITING.has(api)),
+    assignments: () =>
+      Object.fromEntries(
+        [...simulator.inspect().partitions()].map(({ topic, partition, replicas }) => [
+          `${topic}-${partition}`,
+          [...replicas],
+        ]),
+      ),
+    leaderOf: (topic, partition) => simulator.inspect().partition(topic, partition)?.leader,
+    async open({ args, env, firstScreen = 'OFFLINE of', ...options } = {}) {
+      const screen = startProgram(
+        process.execPath,
+        [
+          join(inject('packageRoot'), 'bin/kafka-recovery.js'),
+          ...(args ?? ['--bootstrap-server', simulator.bootstrapServers]),
+          '--refresh-ms',
+          '300',
+        ],
+        { cwd: home, env: { KAFKA_RECOVERY_HOME: home, ...env }, ...options },
+      )
+      screens.push(screen)
+      if (firstScreen !== null) await screen.waitFor(firstScreen)
+      return screen
+    },
+    async stop() {
+      for (const screen of screens) await screen.dispose()
+      await simulator.stop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Moves the cursor down to the row that matches, as an operator does; fails where the list ends before. */
+export async function moveTo(screen: ScreenProgram, row: RegExp, limit = 40): Promise<void> {
+  const cursorLine = (lines: readonly string[]) =>
+    lines.find((line) => line.startsWith('>') && !line.startsWith('>[') && line !== '>')
+  for (let step = 0; step < limit; step += 1) {
+    const here = cursorLine(screen.lines())
+    if (here !== undefined && row.test(here)) return
+    screen.send('j')
+    await screen.waitFor((lines) => {
+      const next = cursorLine(lines)
+      return next !== undefined && next !== here
+    })
+  }
+  throw new Error(`no row ${row}:\n${screen.text()}`)
+}

@@ -1,0 +1,262 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { loadNamedScenario } from '../../src/simulator/scenarios/named.js'
+import { calmNight } from './harness/calm-night.js'
+import type { ScreenProgram } from './harness/screen-program.js'
+import { moveTo, type SimulatedConsoles, simulatedConsoles } from './harness/simulated-console.js'
+
+// Proves, in a real pty against a simulated cluster: a plan is a dry run until its text is typed, and what was typed is what happens.
+
+const nights: SimulatedConsoles[] = []
+afterEach(async () => {
+  for (const night of nights.splice(0)) await night.stop()
+})
+
+async function night(scenario = calmNight()): Promise<SimulatedConsoles> {
+  const started = await simulatedConsoles(scenario)
+  nights.push(started)
+  return started
+}
+
+/** Group A on the Plan screen. */
+async function planA(screen: ScreenProgram, elect = 13): Promise<void> {
+  await screen.waitFor(/ A .* 13\b/)
+  screen.send('a')
+  await screen.waitFor(`${elect} to elect`)
+}
+
+const nameOf = ({ simulator }: SimulatedConsoles) => simulator.bootstrapServers.split(',')[0] ?? ''
+
+/** Up to the question with the last word; nothing but that is missing. */
+async function upToConfirmation(started: SimulatedConsoles, screen: ScreenProgram): Promise<string> {
+  await planA(screen)
+  screen.send('a')
+  await screen.waitFor('Type: accept internal 1')
+  screen.send('accept internal 1\r')
+  const text = `elect 13 ${nameOf(started)}`
+  await screen.waitFor(`Type: ${text}`)
+  return text
+}
+
+describe('the whole job', () => {
+  it.each([
+    [80, 24],
+    [120, 40],
+  ])(
+    "in the demo's cluster at %ix%i: nothing is written before the text is typed, orders are as before after it",
+    async (columns, rows) => {
+      const started = await night(loadNamedScenario('night-shift'))
+      const before = started.assignments()
+      const screen = await started.open({ columns, rows })
+      await screen.waitFor(/ B .* 9\b/)
+      await moveTo(screen, /^> +B /)
+      screen.send('p')
+      await screen.waitFor('"gone 1 2 3"')
+      screen.send('gone 1 2 3\r')
+      await screen.waitFor('9 to elect')
+      // What a leader that an alarm says to stop would lead is not elected.
+      screen.send('a')
+      await screen.waitFor('an ALARM stands on broker 6')
+      screen.send(':take out what\r')
+      await screen.waitFor('8 to elect')
+      screen.send('G')
+      await screen.waitFor('ElectLeaders v2 to broker')
+      screen.send('a')
+      await screen.waitFor('Type: accept internal 2')
+      screen.send('accept internal 2\r')
+      const text = `elect 8 ${nameOf(started)}`
+      await screen.waitFor(`Type: ${text}`)
+      screen.send(text)
+      await screen.waitFor(`> ${text}`)
+      expect(started.writes()).toEqual([])
+      screen.send('\r')
+      await screen.waitFor('8 elected')
+      await screen.waitFor('measured 1,833 + ?')
+      expect(started.assignments()).toEqual(before)
+      expect(started.leaderOf('orders', 0)).toBe(4)
+      // The others see it too, at once.
+      await screen.waitFor('[1]Partitions 8')
+
+      const [report = ''] = readdirSync(join(started.home, 'reports'))
+      expect(statSync(join(started.home, 'reports', report)).mode & 0o777).toBe(0o600)
+      expect(JSON.parse(readFileSync(join(started.home, 'reports', report), 'utf8')).summary).toEqual({ elected: 8 })
+      screen.send('q')
+      expect((await screen.exited).code).toBe(0)
+      expect(screen.text()).toContain('8 of 74 partitions offline')
+      expect(screen.text()).toContain('last recovery: 8 elected; report')
+    },
+  )
+})
+
+describe('the confirmation', () => {
+  it('wrong text, a paste, ctrl-c, and keys from before the question send nothing; then the right text does', async () => {
+    const started = await night()
+    const screen = await started.open()
+    const text = await upToConfirmation(started, screen)
+    screen.send(`${text.replace('13', '12')}\r`)
+    await screen.waitFor('Cancelled')
+    // The acknowledgement of this very set is kept; the question is asked anew each time.
+    screen.send('a')
+    await screen.waitFor('Type: elect')
+    screen.paste(`${text}\r`)
+    await screen.waitFor('Pasted text does not count')
+    screen.send('\x03')
+    await screen.waitFor((lines) => !lines.join('\n').includes('Type: elect'))
+    screen.send(`a${text}\r`)
+    await screen.waitFor('Type: elect')
+    expect(started.writes()).toEqual([])
+    screen.send(`${text}\r`)
+    await screen.waitFor('13 elected')
+  })
+
+  it('an overruled code wants its own text over the listed set, and is planned only then', async () => {
+    const started = await night()
+    const screen = await started.open()
+    await screen.waitFor(/ C .* 1\b/)
+    await moveTo(screen, /^> +C /)
+    screen.send('p')
+    await screen.waitFor('0 to elect')
+    screen.send('o')
+    await screen.waitFor('Type: accept contested 1')
+    screen.send('accept contested 2\r')
+    await screen.waitFor('Cancelled')
+    await screen.waitFor('0 to elect')
+    screen.send('o')
+    await screen.waitFor('Type: accept contested 1')
+    screen.send('accept contested 1\r')
+    await screen.waitFor('1 to elect')
+    screen.send('a')
+    // Acknowledged already: only the last word is missing.
+    await screen.waitFor(`Type: elect 1 ${nameOf(started)}`)
+    screen.send(`elect 1 ${nameOf(started)}\r`)
+    await screen.waitFor('1 elected')
+    expect(started.leaderOf('payments', 0)).toBe(2)
+  })
+
+  it('read-only: nothing is asked, nothing is sent', async () => {
+    const started = await night()
+    const screen = await started.open({
+      args: ['--bootstrap-server', started.simulator.bootstrapServers, '--read-only'],
+    })
+    await screen.waitFor('READ-ONLY')
+    await planA(screen)
+    screen.send('a')
+    await screen.waitFor('read-only: nothing is elected')
+    expect(started.writes()).toEqual([])
+  })
+})
+
+describe('a plan', () => {
+  it('made at 60x20 and exported is applied by a second console', async () => {
+    const started = await night()
+    const small = await started.open({ columns: 60, rows: 20 })
+    await planA(small)
+    small.send('x')
+    await small.waitFor('never overwritten')
+    small.send('\x15night.json\r')
+    await small.waitFor('Written, mode 0600')
+    small.send('q')
+    expect((await small.exited).code).toBe(0)
+    expect(small.text()).toContain('apply it with')
+    const path = join(started.home, 'night.json')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    const { planId } = JSON.parse(readFileSync(path, 'utf8'))
+    expect(started.writes()).toEqual([])
+
+    const second = await started.open()
+    await second.waitFor(/ A .* 13\b/)
+    second.send(`:open plan ${path}\r`)
+    await second.waitFor('13 to elect')
+    second.send('a')
+    await second.waitFor('Type: accept internal 1')
+    second.send('accept internal 1\r')
+    await second.waitFor('Type: elect 13')
+    second.send(`elect 13 ${nameOf(started)}\r`)
+    await second.waitFor('13 elected')
+    const [report = ''] = readdirSync(join(started.home, 'reports'))
+    expect(JSON.parse(readFileSync(join(started.home, 'reports', report), 'utf8')).plan.planId).toBe(planId)
+  })
+
+  it('is never written over a file that is there', async () => {
+    const started = await night()
+    writeFileSync(join(started.home, 'there.json'), 'mine')
+    const screen = await started.open()
+    await planA(screen)
+    screen.send(':export plan there.json\r')
+    await screen.waitFor('exists already and is never')
+    expect(readFileSync(join(started.home, 'there.json'), 'utf8')).toBe('mine')
+  })
+
+  it('follows the cluster: what changed is shown with what, and not elected until it is taken over', async () => {
+    const started = await night()
+    const screen = await started.open()
+    await planA(screen)
+    await started.simulator.apply({ brokerDown: 2 })
+    await screen.waitFor('0 to elect')
+    await screen.waitFor('13 CHANGED')
+    await screen.waitFor(/orders-3 .*CHANGED/)
+    screen.send('a')
+    await screen.waitFor('There is nothing to elect')
+    screen.send('c')
+    await screen.waitFor('13 to elect')
+    await screen.waitFor(/orders-3 +1 /)
+  })
+
+  it('goes through $EDITOR: leaders and lines may be changed, the difference is shown first', async () => {
+    const started = await night()
+    const editor = join(started.home, 'editor.sh')
+    writeFileSync(
+      editor,
+      '#!/bin/sh\nsed -i -e \'/"orders","partition":5,/d\' -e \'/"orders","partition":4,/s/"designatedLeader":2/"designatedLeader":1/\' "$1"\n',
+      { mode: 0o755 },
+    )
+    const screen = await started.open({ env: { EDITOR: editor } })
+    await planA(screen)
+    screen.send('e')
+    await screen.waitFor('Take these 2 changes into the draft?')
+    expect(screen.text()).toMatch(/orders-4: leader 2 -> 1, lost at least .*-> /)
+    expect(screen.text()).toContain('orders-5: taken out')
+    screen.send('y\r')
+    await screen.waitFor('12 to elect')
+    await moveTo(screen, /orders-4 /)
+    expect(screen.text()).toMatch(/> +orders-4 +1 .*by hand/)
+  })
+
+  it('an editor that writes nonsense changes nothing, and may be used again', async () => {
+    const started = await night()
+    const editor = join(started.home, 'editor.sh')
+    writeFileSync(editor, '#!/bin/sh\necho "{" > "$1"\n', { mode: 0o755 })
+    const screen = await started.open({ env: { EDITOR: editor } })
+    await planA(screen)
+    screen.send('e')
+    await screen.waitFor('Edit it again?')
+    screen.send('\x15n\r')
+    await screen.waitFor('Nothing was taken over')
+    await screen.waitFor('13 to elect')
+  })
+})
+
+describe('choices made by hand', () => {
+  it('outlive the console: offered at the next start, taken up only as far as they hold', async () => {
+    const started = await night()
+    const first = await started.open()
+    await planA(first)
+    await moveTo(first, /orders-2 /)
+    first.send(' ')
+    first.send(' ')
+    await first.waitFor('2 marked')
+    first.send('-')
+    await first.waitFor('11 to elect')
+    first.send('q')
+    await first.exited
+
+    const second = await started.open()
+    await second.waitFor('for 2 partitions: take them up? Y')
+    await planA(second)
+    second.send('Y')
+    await second.waitFor('Taken up: 2 partitions')
+    await second.waitFor('11 to elect')
+    expect(started.writes()).toEqual([])
+  })
+})
