@@ -11,10 +11,10 @@ import { EXIT } from '../exit.js'
 import type { JsonOption } from '../options/connection.js'
 import { readScenarioFile } from '../scenario-file.js'
 import { columns } from '../text/columns.js'
-import { consoleOn } from './console.js'
+import { consoleOn, linesToCopy, type ScreenOptions } from './console.js'
 import { walkThrough } from './demo-walk.js'
 
-export interface DemoOptions extends JsonOption {
+export interface DemoOptions extends JsonOption, ScreenOptions {
   readonly scenario?: string
   readonly list?: boolean
 }
@@ -24,20 +24,23 @@ export const demo: CommandHandler<DemoOptions> = async (context, options) => {
   const scenario = await scenarioOf(options.scenario ?? DEFAULT_SCENARIO_NAME)
   const simulator = await startSimulator(scenario)
   // Of its own: a demo that was killed must not stop the next one, nor a real recovery.
-  const journals = await mkdtemp(join(tmpdir(), 'kafka-recovery-demo-'))
+  const folder = await mkdtemp(join(tmpdir(), 'kafka-recovery-demo-'))
   try {
     return await withCluster(
       context,
       { bootstrapServer: simulator.bootstrapServers },
       (connected) =>
         process.stdin.isTTY === true && process.stdout.isTTY === true && !context.output.json
-          ? consoleOn(context, connected, {}, demoPlace(scenario, simulator.bootstrapServers))
+          ? consoleOn(context, connected, options, demoPlace(scenario, simulator.bootstrapServers), {
+              drafts: folder,
+              reports: folder,
+            })
           : walkThrough(context, connected, simulator, scenario),
-      journals,
+      folder,
     )
   } finally {
     await simulator.stop()
-    await rm(journals, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -45,7 +48,8 @@ function demoPlace({ teaches }: Scenario, bootstrapServers: string): Place {
   return {
     name: 'demo',
     readOnly: false,
-    connectionOptions: `--bootstrap-server ${bootstrapServers}`,
+    colour: null,
+    ...linesToCopy({ bootstrapServer: bootstrapServers }),
     lesson: teaches ?? null,
   }
 }

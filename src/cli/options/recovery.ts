@@ -37,17 +37,20 @@ export function withRecoveryDuration(command: Command): Command {
   )
 }
 
+export function withElectionMethod(command: Command): Command {
+  return command.addOption(
+    option('--election-method <method>', 'how leaders are elected')
+      .choices(['auto', 'designated', 'reorder', 'unclean'])
+      .default(RECOVERY_DEFAULTS.electionMethod),
+  )
+}
+
 export function withRecovery(command: Command): Command {
-  return withRecoveryDuration(command)
+  return withElectionMethod(withRecoveryDuration(command))
     .addOption(
       option('--recovery-election-attempts <n>', 'retries of transient failures of election requests')
         .argParser(integer(0, 1000))
         .default(RECOVERY_DEFAULTS.recoveryElectionAttempts),
-    )
-    .addOption(
-      option('--election-method <method>', 'how leaders are elected')
-        .choices(['auto', 'designated', 'reorder', 'unclean'])
-        .default(RECOVERY_DEFAULTS.electionMethod),
     )
     .addOption(
       option('--strategy <strategy>', 'how replicas are ranked')

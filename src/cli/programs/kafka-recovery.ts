@@ -3,7 +3,7 @@ import type { ConsoleOptions } from '../commands/console.js'
 import { type CommandHandler, handledBy } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
 import { withAll, withConnection, withJson } from '../options/connection.js'
-import { withRecovery, withRecoveryDuration, withSelection } from '../options/recovery.js'
+import { withElectionMethod, withRecovery, withRecoveryDuration, withSelection } from '../options/recovery.js'
 import { integer, option, repeatable } from '../options/values.js'
 import { packageVersion } from '../version.js'
 import type { BuildProgram } from './program.js'
@@ -24,16 +24,15 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
   const run = <Options>(command: Command, load: () => Promise<CommandHandler<Options>>) =>
     command.action(handledBy(context, load, finish))
 
-  withConnection(program)
-    .addOption(option('--refresh-ms <n>', 'time between reads of what is wrong').argParser(integer(200, 3_600_000)))
-    .addOption(option('--ascii', 'no characters beyond ASCII'))
-    .action(async (word: string | undefined, options: ConsoleOptions) => {
+  withElectionMethod(withScreen(withConnection(program))).action(
+    async (word: string | undefined, options: ConsoleOptions) => {
       const names = visibleCommands(program).map((command) => command.name())
       if (word !== undefined || process.stdin.isTTY !== true || process.stdout.isTTY !== true) {
         throw new CliError(EXIT.usage, noCommand(word, names))
       }
       finish(await (await import('../commands/console.js')).openConsoleCommand(context, options, []))
-    })
+    },
+  )
 
   run(
     withAll(withJson(withConnection(program.command('status'))))
@@ -95,7 +94,7 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
     async () => (await import('../commands/simulate.js')).simulate,
   )
   run(
-    withJson(program.command('demo'))
+    withScreen(withJson(program.command('demo')))
       .description('a recovery from beginning to end on a simulated cluster')
       .addOption(option('--scenario <name|file>', 'which simulated cluster'))
       .addOption(option('--list', 'name the scenarios that come with this program')),
@@ -111,6 +110,13 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
   )
   // Last, for commands inherit it: a word that is no command is told as such, whatever follows it.
   return program.allowExcessArguments()
+}
+
+/** How the console reads and looks. */
+function withScreen(command: Command): Command {
+  return command
+    .addOption(option('--refresh-ms <n>', 'time between reads of what is wrong').argParser(integer(200, 3_600_000)))
+    .addOption(option('--ascii', 'no characters beyond ASCII'))
 }
 
 type Run = <Options>(command: Command, load: () => Promise<CommandHandler<Options>>) => void
