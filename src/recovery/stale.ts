@@ -65,12 +65,8 @@ function changedLogs(
   }
   const planLog = planned.evidence.replicas.find(({ broker }) => broker === chosen)
   if (planLog?.kind !== 'read') return `the plan holds no log of broker ${chosen}`
-  if (log.logEndOffset !== planLog.logEndOffset) {
-    return `the log of broker ${chosen} ended at ${count(planLog.logEndOffset)}, and ends at ${count(log.logEndOffset)}`
-  }
-  if (epochText(log) !== epochText(planLog)) {
-    return `the last epoch of broker ${chosen} was ${epochText(planLog)}, and is ${epochText(log)}`
-  }
+  const changed = changedLog(planned, now)
+  if (changed !== null) return changed
   // Measured against the plan, so that a choice by hand is not called stale for what was known when it was made.
   const outrankedThen = new Set(planned.ranking.filter(outranks(planned.ranking, chosen)).map(({ broker }) => broker))
   const better = ranking.replicas
@@ -78,6 +74,25 @@ function changedLogs(
     .map(({ broker }) => broker)
     .filter((broker) => !outrankedThen.has(broker))
   return better.length === 0 ? null : `${brokerList(better)} now ${better.length === 1 ? 'ranks' : 'rank'} higher`
+}
+
+/**
+ * Without a leader no log grows. So any log that was read both times and is another one now makes the plan's losses wrong, be
+ * it that of the chosen one or of any other: also where somebody has edited the plan's evidence.
+ */
+function changedLog(planned: PlannedPartition, now: PartitionEvidence): string | null {
+  for (const log of now.replicas) {
+    const planLog = planned.evidence.replicas.find(({ broker }) => broker === log.broker)
+    if (log.kind !== 'read' || planLog?.kind !== 'read') continue
+    const { broker } = log
+    if (log.logEndOffset !== planLog.logEndOffset) {
+      return `the log of broker ${broker} ended at ${count(planLog.logEndOffset)}, and ends at ${count(log.logEndOffset)}`
+    }
+    if (epochText(log) !== epochText(planLog)) {
+      return `the last epoch of broker ${broker} was ${epochText(planLog)}, and is ${epochText(log)}`
+    }
+  }
+  return null
 }
 
 function outranks(

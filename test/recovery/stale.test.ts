@@ -53,6 +53,7 @@ describe('changed since the plan', () => {
 
   it.each<[string, PartitionEvidence, RegExp]>([
     ['a leader', withState({ leader: 4 }), /broker 4 leads it by now/],
+    ['the log of another replica', withReplica(log(1, 70)), /log of broker 1 ended at 80, and ends at 70/],
     ['another topic of that name', withState({ topicId: 'other' }), /made anew: its id was id, and is other/],
     ['the leader epoch', withState({ leaderEpoch: 5 }), /leader epoch was 4, and is 5/],
     ['the ISR', withState({ isr: [4] }), /ISR was \[\], now \[4\]/],
