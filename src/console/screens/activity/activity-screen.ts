@@ -5,6 +5,7 @@ import { body } from '../../components/body.js'
 import { listLines, listPosition } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
 import { clockText, wholeNumber } from '../../layout/amounts.js'
+import { cutEnd } from '../../layout/cut.js'
 import { type Line, span, spansOf } from '../../layout/line.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { cursorOf } from '../../state/list-state.js'
@@ -71,7 +72,11 @@ export function activityLines(view: AppView<ConsoleData>, rows: Rows<ActivityRow
         width,
         height: Math.max(1, size.rows - 2 - detail.length),
         empty: list.filter === '' ? nothing : '   nothing passes the filter',
-        row: ({ at, text, token }) => [span('muted', clockText(at, true)), '  ', span(token, text)],
+        row: ({ at, text, token }) => [
+          span('muted', clockText(at, true)),
+          '  ',
+          span(token, cutEnd(text, width - 13, look.glyphs.ellipsis)),
+        ],
       },
       look.glyphs,
     ),

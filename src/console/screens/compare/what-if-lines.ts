@@ -4,6 +4,7 @@ import type { LostRange } from '../../../recovery/plan.js'
 import { wholeNumber } from '../../layout/amounts.js'
 import { pad } from '../../layout/cut.js'
 import { type Line, type Span, span } from '../../layout/line.js'
+import { sentenceLines } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { lossText } from '../listing/partition-cells.js'
 
@@ -46,7 +47,7 @@ export function whatIfLines(
     })
   const lines: Line[] =
     candidates.length === 0
-      ? [[span('warning', '   Nobody can lead now: no replica is alive, online and read.')]]
+      ? sentenceLines('Nobody can lead now: no replica is alive, online and read.', width, 'warning', '   ')
       : [
           [
             span(
