@@ -5,7 +5,7 @@ import type { CommandContext } from './context.js'
 import { CliError, EXIT } from './exit.js'
 import { adviceText, alarmText } from './text/advice-text.js'
 import { clusterHeading } from './text/cluster-heading.js'
-import { namesText } from './text/grouping.js'
+import { listsEach, namesText } from './text/grouping.js'
 import { noteTold } from './text/noted.js'
 import { leftOf, leftTold, planSummary, planText } from './text/plan-text.js'
 import { overriddenByHand, overriddenLines } from './text/preview-text.js'
@@ -46,7 +46,9 @@ export async function confirmElection(
   const width = output.stderrColumns
   output.note(clusterHeading(snapshot, connected.name, connected.readOnly))
   for (const line of [...adviceText(situation), ...more]) output.note(line)
-  noteTold(output, leftOf(plan).map(leftTold), all)
+  const left = leftOf(plan).map(leftTold)
+  // Of many the plan's text has the groups.
+  if (listsEach(left.length, all)) noteTold(output, left, all)
   for (const line of planText(plan, { width, all })) output.note(line)
   for (const one of overridden) {
     output.note(`Chosen by hand, against what speaks against it (${one.code}):`)
