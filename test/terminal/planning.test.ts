@@ -156,10 +156,17 @@ describe('a plan', () => {
     await small.waitFor('never overwritten')
     small.send('\x15night.json\r')
     await small.waitFor('Written, mode 0600')
+    const path = join(started.home, 'night.json')
+    small.send('y')
+    await small.waitFor('Copied:')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence itself is what is looked for
+    const [, copied = ''] = /\x1b\]52;c;([^\x07]*)\x07/.exec(small.raw) ?? []
+    const line = Buffer.from(copied, 'base64').toString()
+    expect(line).toMatch(/^node .*kafka-recovery\.js elect --plan .*night\.json --bootstrap-server 127\.0\.0\.1:\d+/)
     small.send('q')
     expect((await small.exited).code).toBe(0)
-    expect(small.text()).toContain('apply it with')
-    const path = join(started.home, 'night.json')
+    // What was copied is what is left on the normal screen.
+    expect(small.text().replaceAll(/\s+/g, '')).toContain(`applyitwith:${line}`.replaceAll(' ', ''))
     expect(statSync(path).mode & 0o777).toBe(0o600)
     const { planId } = JSON.parse(readFileSync(path, 'utf8'))
     expect(started.writes()).toEqual([])

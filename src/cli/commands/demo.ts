@@ -29,13 +29,15 @@ export const demo: CommandHandler<DemoOptions> = async (context, options) => {
     return await withCluster(
       context,
       { bootstrapServer: simulator.bootstrapServers },
-      (connected) =>
-        process.stdin.isTTY === true && process.stdout.isTTY === true && !context.output.json
-          ? consoleOn(context, connected, options, demoPlace(scenario, simulator.bootstrapServers), {
-              drafts: folder,
-              reports: folder,
-            })
-          : walkThrough(context, connected, simulator, scenario),
+      async (connected) => {
+        if (process.stdin.isTTY !== true || process.stdout.isTTY !== true || context.output.json) {
+          return walkThrough(context, connected, simulator, scenario)
+        }
+        const place = demoPlace(scenario, simulator.bootstrapServers)
+        const exit = await consoleOn(context, connected, options, place, { drafts: folder, reports: folder })
+        context.output.text(['the simulated cluster has ended, and its report and choices with it'])
+        return exit
+      },
       folder,
     )
   } finally {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { writeNewFile } from '../../recovery/files/new-file.js'
+import { checkNewFile, writeNewFile } from '../../recovery/files/new-file.js'
 import { planFileText } from '../../recovery/files/plan-json.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
@@ -22,6 +22,7 @@ export async function exportPlan(control: ConsoleControl<ConsoleData>, given: st
   if (plan?.planId !== planId || plan.now === null) return
   const absolute = absolutePath(path)
   try {
+    await checkNewFile(absolute)
     await writeNewFile(absolute, planFileText(planToElect(plan.now)))
   } catch (error) {
     control.notice(error instanceof Error ? error.message : String(error), 'danger')

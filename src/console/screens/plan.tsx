@@ -194,6 +194,6 @@ function detailLines({ list, body, look }: AppView<ConsoleData>, rows: Rows<Plan
   if (row === undefined || row.kind === 'text')
     return panelLines({ title: '', lines: [], width: body.columns, height: 1 }, look.glyphs)
   const lines = rowDetails(row, body.columns)
-  const height = Math.min(lines.length + 1, body.rows >= 18 ? 6 : 4)
+  const height = Math.min(lines.length + 1, Math.max(3, Math.floor(body.rows * 0.3)))
   return panelLines({ title: row.key, lines, width: body.columns, height }, look.glyphs)
 }
