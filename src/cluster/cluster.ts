@@ -1,7 +1,8 @@
+import type { BrokerConfigRead } from './read-broker-config.js'
 import type { Permissions } from './read-permissions.js'
 import type { RefreshedSnapshot } from './refresh-snapshot.js'
 import type { PartitionEvidence } from './replica-log.js'
-import type { ClusterSnapshot, PartitionState, TopicPartition } from './snapshot.js'
+import type { ClusterSnapshot, PartitionState, TopicConfig, TopicPartition } from './snapshot.js'
 
 /**
  * A connected cluster: the port through which recovery/, repair/ and the front ends see and change one. Implemented by
@@ -27,6 +28,10 @@ export interface Cluster {
   capabilities(): Promise<Capabilities>
   /** What this user may do on the cluster and on these topics (KIP-430). Writes nothing, tries nothing out. */
   permissions(topics: readonly string[]): Promise<Permissions>
+  /** log.dirs, metadata.log.dir and process.roles of one broker, as it tells them itself. Never fails. */
+  brokerConfig(broker: number): Promise<BrokerConfigRead>
+  /** The configuration of these topics, healthy ones too; those that could not be read are missing. @throws TransportError */
+  topicConfigs(topics: readonly string[]): Promise<ReadonlyMap<string, TopicConfig>>
   /** AlterPartitionReassignments with exactly these orders. At most 1,000 partitions. */
   reorder(orders: readonly AssignmentOrder[], timeoutMs: number): Promise<PartitionAnswer[]>
   /** ElectLeaders for exactly these partitions. At most 1,000. */

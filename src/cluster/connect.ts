@@ -1,10 +1,12 @@
 import { readCapabilities } from './capabilities.js'
 import type { Cluster } from './cluster.js'
+import { readBrokerConfig } from './read-broker-config.js'
 import { readEvidence } from './read-evidence.js'
 import { readPartitions } from './read-partitions.js'
 import { readPermissions } from './read-permissions.js'
 import { readLastRecordTime } from './read-record-time.js'
 import { readSnapshot } from './read-snapshot.js'
+import { readTopicConfigs } from './read-topic-configs.js'
 import { refreshSnapshot } from './refresh-snapshot.js'
 import { ClusterSession, type SessionOptions } from './session.js'
 import { elect, reassignmentsUnderWay, reorder, writingTarget } from './write.js'
@@ -42,6 +44,12 @@ function clusterOf(session: ClusterSession): Cluster {
     reassignments: (partitions) => reassignmentsUnderWay(session, partitions),
     capabilities: () => readCapabilities(session),
     permissions: (topics) => readPermissions(session, topics),
+    brokerConfig: (broker) => readBrokerConfig(session, broker),
+    topicConfigs: async (topics) => {
+      if (topics.length === 0) return new Map()
+      const { link } = await session.freshView()
+      return (await readTopicConfigs(link, topics, session.requestTimeoutMs)).configs
+    },
     reorder: (orders, timeoutMs) => reorder(session, orders, timeoutMs),
     elect: (election, timeoutMs) => elect(session, election, timeoutMs),
     writingTarget: () => writingTarget(session),

@@ -53,6 +53,7 @@ export async function readQuorum(link: BrokerLink, timeoutMs: number): Promise<Q
       voters: partition.currentVoters.map((voter) => ({
         id: voter.replicaId,
         logEndOffset: knownOffsetFromWire(voter.logEndOffset),
+        caughtUp: !behind.has(voter.replicaId),
       })),
       observers: new Map(partition.observers.map((o) => [o.replicaId, offsetFromWire(o.logEndOffset)])),
     },

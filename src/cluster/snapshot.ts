@@ -71,6 +71,8 @@ export interface TopicConfig {
 export interface QuorumVoter {
   readonly id: number
   readonly logEndOffset: number | null
+  /** Has everything that is committed, or fetched within the last seconds: it counts for the majority. Absent: not told. */
+  readonly caughtUp?: boolean
 }
 export interface Quorum {
   /** Null: no controller leads. */

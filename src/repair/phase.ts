@@ -1,0 +1,50 @@
+import { type BrokerState, partitionName } from '../cluster/snapshot.js'
+import type { Alarm } from '../recovery/alarms.js'
+import type { DirectoryStanding } from './diagnosis.js'
+import type { HeldPartitions } from './held-partitions.js'
+import type { ReturnProgress } from './progress.js'
+import type { MaybeWiped } from './wiped.js'
+
+/**
+ * Where a repair stands, as far as the cluster shows it. nothing: there is nothing to repair. failed: the broker is up, the directory is not. away:
+ * the broker is stopped or fenced. emptyBack: it is up again with an emptied replica that may lead any moment (state Z). wiped: that has
+ * happened, maybe. catchingUp: it is back, and copies. unknown: the directory was not told.
+ */
+export type RepairPhase = 'nothing' | 'failed' | 'away' | 'emptyBack' | 'wiped' | 'catchingUp' | 'unknown'
+
+export interface PhaseInput {
+  readonly broker: number
+  readonly brokerState: BrokerState
+  readonly standing: DirectoryStanding
+  readonly held: HeldPartitions
+  readonly alarms: readonly Alarm[]
+  readonly wiped: readonly MaybeWiped[]
+  readonly progress: ReturnProgress
+}
+
+export function phaseOf({ broker, brokerState, standing, held, alarms, wiped, progress }: PhaseInput): RepairPhase {
+  if (brokerState !== 'up') return 'away'
+  switch (standing.kind) {
+    case 'failed':
+    case 'answersError':
+      return 'failed'
+    case 'online':
+    case 'missing':
+      break
+    default:
+      return 'unknown'
+  }
+  if (alarmsHere(broker, held, alarms).length > 0) return 'emptyBack'
+  if (wiped.length > 0) return 'wiped'
+  // Only what was seen to be lost can be waited for: a good directory may have followers that lag for other reasons.
+  if (held.source === 'noted' && !progress.done) return 'catchingUp'
+  return 'nothing'
+}
+
+/** Alarms about this broker and partitions that are or were in the directory. */
+export function alarmsHere(broker: number, held: HeldPartitions, alarms: readonly Alarm[]): Alarm[] {
+  const names = new Set(held.partitions.map(partitionName))
+  return alarms.filter(
+    (alarm) => alarm.broker === broker && alarm.partitions.some((partition) => names.has(partitionName(partition))),
+  )
+}

@@ -1,0 +1,170 @@
+import { execa } from 'execa'
+
+/** How a command ended. */
+export interface CommandResult {
+  readonly argv: readonly string[]
+  readonly startedAt: Date
+  /** ms */
+  readonly durationMs: number
+  /** exited: with this code. signal: something else ended it. timedOut, stopped: we did. notStarted: it could not be run. */
+  readonly end:
+    | { readonly kind: 'exited'; readonly code: number }
+    | { readonly kind: 'signal'; readonly signal: string }
+    | { readonly kind: 'timedOut' }
+    | { readonly kind: 'stopped' }
+    | { readonly kind: 'notStarted'; readonly reason: string }
+  /** The last lines of both streams, as far as they are kept. */
+  readonly output: readonly string[]
+  /** Bytes that it printed beyond what is kept or shown. */
+  readonly droppedBytes: number
+}
+
+export interface RunOptions {
+  /** ms */
+  readonly timeLimitMs: number
+  /** Stops it: SIGTERM, and SIGKILL after a grace. */
+  readonly signal: AbortSignal
+  /** Each line as it comes, not escaped; at most SHOWN_BYTES in all. */
+  readonly onLine: (line: string) => void
+}
+
+/** Shown as it comes; what comes after it is counted. bytes */
+export const SHOWN_BYTES = 256 * 1024
+/** Lines kept for the record, and how long each may be. */
+export const LINES_KEPT = 20
+const LINE_LENGTH = 500
+/** Between SIGTERM and SIGKILL. ms */
+const GRACE_MS = 5_000
+
+/**
+ * Runs a program with its arguments, without a shell, with nothing on its stdin. Its output is streamed, and bounded: a program that prints
+ * megabytes is neither kept in memory nor held up. Never rejects: how it ended is in the result.
+ */
+export async function runCommand(argv: readonly [string, ...string[]], options: RunOptions): Promise<CommandResult> {
+  const startedAt = new Date()
+  const begun = performance.now()
+  const [file, ...args] = argv
+  const lines = new BoundedLines(options.onLine)
+  const running = execa(file, args, {
+    shell: false,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    buffer: false,
+    reject: false,
+    timeout: options.timeLimitMs,
+    cancelSignal: options.signal,
+    forceKillAfterDelay: GRACE_MS,
+    cleanup: true,
+  })
+  // Read to the end whatever happens: a full pipe would hold the program up.
+  for (const stream of [running.stdout, running.stderr]) {
+    const take = lines.stream()
+    stream?.on('data', (chunk: Buffer) => take.data(chunk))
+    stream?.on('end', () => take.end())
+  }
+  const result = await running
+  return {
+    argv,
+    startedAt,
+    durationMs: Math.round(performance.now() - begun),
+    end: endOf(result),
+    output: lines.kept,
+    droppedBytes: lines.dropped,
+  }
+}
+
+interface Ended {
+  readonly exitCode?: number | undefined
+  readonly signal?: string | undefined
+  readonly timedOut: boolean
+  readonly isCanceled: boolean
+  readonly failed: boolean
+  readonly code?: string | undefined
+}
+
+function endOf({ exitCode, signal, timedOut, isCanceled, code }: Ended): CommandResult['end'] {
+  if (timedOut) return { kind: 'timedOut' }
+  if (isCanceled) return { kind: 'stopped' }
+  if (exitCode !== undefined) return { kind: 'exited', code: exitCode }
+  if (signal !== undefined) return { kind: 'signal', signal }
+  return { kind: 'notStarted', reason: REASONS[code ?? ''] ?? code ?? 'it could not be started' }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program (or not in $PATH)',
+  EACCES: 'it may not be run',
+}
+
+/** Lines of two streams, shown up to a bound, the last ones kept. */
+class BoundedLines {
+  readonly kept: string[] = []
+  dropped = 0
+  #shown = 0
+  #told = false
+
+  constructor(private readonly onLine: (line: string) => void) {}
+
+  stream(): { readonly data: (chunk: Buffer) => void; readonly end: () => void } {
+    const decoder = new TextDecoder()
+    let rest = ''
+    const take = (text: string) => {
+      rest += text
+      const parts = rest.split(/\r\n|\n|\r/)
+      rest = parts.pop() ?? ''
+      for (const line of parts) this.#line(line)
+      // A line without an end must not grow for ever.
+      if (rest.length > LINE_LENGTH) {
+        this.#line(rest)
+        rest = ''
+      }
+    }
+    return {
+      data: (chunk) => take(decoder.decode(chunk, { stream: true })),
+      end: () => {
+        take(decoder.decode())
+        if (rest !== '') this.#line(rest)
+        rest = ''
+      },
+    }
+  }
+
+  #line(line: string): void {
+    const bytes = Buffer.byteLength(line) + 1
+    const cut = line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}...` : line
+    this.kept.push(cut)
+    if (this.kept.length > LINES_KEPT) this.kept.shift()
+    if (this.#shown + bytes > SHOWN_BYTES) {
+      this.dropped += bytes
+      if (this.#told) return
+      this.#told = true
+      this.onLine(
+        `(more than ${SHOWN_BYTES / 1024} KiB: the rest is not shown, only its last ${LINES_KEPT} lines at the end)`,
+      )
+      return
+    }
+    this.#shown += bytes
+    this.onLine(cut)
+  }
+}
+
+/** `exit 0 after 3.2 s`. */
+export function endText({ end, durationMs }: Pick<CommandResult, 'end' | 'durationMs'>): string {
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`
+  switch (end.kind) {
+    case 'exited':
+      return `exit ${end.code} after ${seconds}`
+    case 'signal':
+      return `ended by ${end.signal} after ${seconds}`
+    case 'timedOut':
+      return `stopped after ${seconds}: that was its time limit`
+    case 'stopped':
+      return `stopped by you after ${seconds}`
+    case 'notStarted':
+      return `not started: ${end.reason}`
+  }
+}
+
+export function succeeded({ end }: Pick<CommandResult, 'end'>): boolean {
+  return end.kind === 'exited' && end.code === 0
+}

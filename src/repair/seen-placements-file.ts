@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { SeenCluster, SeenReplica } from './seen-placements.js'
+import { NOTHING_SEEN } from './seen-placements.js'
+
+/** What was seen of one cluster's directories, as a file of ours. Replicas stand below their topic: there may be many. */
+
+const number = z.int().min(0).nullable()
+const replicas = z.array(
+  z.object({
+    topic: z.string(),
+    topicId: z.string().nullable(),
+    /** partition, size in bytes, log end */
+    partitions: z.array(z.tuple([z.int().min(0), number, number])),
+  }),
+)
+const at = z.iso.datetime()
+const contents = z.object({
+  placementsVersion: z.literal(1),
+  clusterId: z.string(),
+  brokers: z.array(
+    z.object({
+      broker: z.int().min(0),
+      seenAt: at,
+      logDirs: z.array(z.string()),
+      metadataLogDir: z.string().nullable(),
+      processRoles: z.array(z.string()),
+    }),
+  ),
+  directories: z.array(
+    z.object({
+      broker: z.int().min(0),
+      path: z.string(),
+      seenAt: at,
+      replicas: replicas.nullable(),
+      lost: z.object({ since: at, exact: z.boolean(), replicas }).nullable(),
+    }),
+  ),
+})
+
+export function seenPlacementsText(clusterId: string, seen: SeenCluster): string {
+  const document: z.input<typeof contents> = {
+    placementsVersion: 1,
+    clusterId,
+    brokers: seen.brokers.map(({ broker, seenAt, logDirs, metadataLogDir, processRoles }) => ({
+      broker,
+      seenAt: seenAt.toISOString(),
+      logDirs: [...logDirs],
+      metadataLogDir,
+      processRoles: [...processRoles],
+    })),
+    directories: seen.directories.map(({ broker, path, seenAt, replicas: held, lost }) => ({
+      broker,
+      path,
+      seenAt: seenAt.toISOString(),
+      replicas: held === null ? null : byTopic(held),
+      lost:
+        lost === null ? null : { since: lost.since.toISOString(), exact: lost.exact, replicas: byTopic(lost.replicas) },
+    })),
+  }
+  return `${JSON.stringify(document)}\n`
+}
+
+/** Reads it back. What cannot be understood, or is of another cluster, counts as nothing seen. */
+export function seenPlacementsOf(bytes: Uint8Array, clusterId: string): SeenCluster {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return NOTHING_SEEN
+  }
+  const parsed = contents.safeParse(value)
+  if (!parsed.success || parsed.data.clusterId !== clusterId) return NOTHING_SEEN
+  const { brokers, directories } = parsed.data
+  return {
+    brokers: brokers.map((one) => ({ ...one, seenAt: new Date(one.seenAt) })),
+    directories: directories.map(({ broker, path, seenAt, replicas: held, lost }) => ({
+      broker,
+      path,
+      seenAt: new Date(seenAt),
+      replicas: held === null ? null : flat(held),
+      lost: lost === null ? null : { since: new Date(lost.since), exact: lost.exact, replicas: flat(lost.replicas) },
+    })),
+  }
+}
+
+function byTopic(list: readonly SeenReplica[]): z.input<typeof replicas> {
+  const topics = new Map<string, z.input<typeof replicas>[number]>()
+  for (const { topic, topicId, partition, sizeBytes, logEndOffset } of list) {
+    const key = `${topic} ${topicId}`
+    const entry = topics.get(key) ?? { topic, topicId, partitions: [] }
+    topics.set(key, entry)
+    entry.partitions.push([partition, sizeBytes, logEndOffset])
+  }
+  return [...topics.values()]
+}
+
+function flat(topics: z.output<typeof replicas>): SeenReplica[] {
+  return topics.flatMap(({ topic, topicId, partitions }) =>
+    partitions.map(([partition, sizeBytes, logEndOffset]) => ({ topic, topicId, partition, sizeBytes, logEndOffset })),
+  )
+}

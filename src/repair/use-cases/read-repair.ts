@@ -1,0 +1,236 @@
+import type { Cluster } from '../../cluster/cluster.js'
+import type { PartitionEvidence } from '../../cluster/replica-log.js'
+import { type BrokerState, type ClusterSnapshot, partitionName, type TopicConfig } from '../../cluster/snapshot.js'
+import type { SeenEmptyStorage } from '../../recovery/seen-empty.js'
+import type { Situation } from '../../recovery/situation.js'
+import { readSituation } from '../../recovery/use-cases/read-situation.js'
+import { type AffectedPartition, affectedPartitions } from '../affected-partitions.js'
+import { type DiagnosedDirectory, diagnoseDirectories } from '../diagnosis.js'
+import { type Gate, gateOf } from '../gate.js'
+import { type HeldPartitions, heldPartitions } from '../held-partitions.js'
+import { type RestartImpact, restartImpact } from '../impact.js'
+import { phaseOf, type RepairPhase } from '../phase.js'
+import { type ReturnProgress, returnProgress } from '../progress.js'
+import { noteSeen, type SeenBroker, type SeenCluster, type SeenPlacementsStorage } from '../seen-placements.js'
+import { type MaybeWiped, maybeWiped } from '../wiped.js'
+
+/** Everything that is known of one directory's repair, at one moment. */
+export interface RepairReading {
+  readonly broker: number
+  readonly path: string
+  readonly snapshot: ClusterSnapshot
+  readonly brokerState: BrokerState
+  readonly host: string | null
+  readonly directory: DiagnosedDirectory
+  /** All directories of that broker. */
+  readonly directories: readonly DiagnosedDirectory[]
+  readonly phase: RepairPhase
+  readonly held: HeldPartitions
+  readonly affected: readonly AffectedPartition[]
+  readonly impact: RestartImpact
+  readonly gate: Gate
+  readonly wiped: readonly MaybeWiped[]
+  readonly progress: ReturnProgress
+  readonly situation: Situation
+  readonly mode: 'kraft' | 'zookeeper' | 'unknown'
+  /** As told now, or as it was seen before. Null: neither. */
+  readonly config: SeenBroker | null
+  /** What could not be read or kept, one line each. */
+  readonly problems: readonly string[]
+}
+
+export interface RepairTarget {
+  readonly broker: number
+  readonly path: string
+}
+
+export interface RepairOptions {
+  /** How long logs may take. ms */
+  readonly durationMs: number
+  /** partitionName of those that the operator gives up. */
+  readonly writtenOff: ReadonlySet<string>
+  readonly placements: SeenPlacementsStorage
+  readonly memory?: SeenEmptyStorage
+  /** For rates. */
+  readonly previous?: ReturnProgress
+}
+
+/** The broker, or the directory, is none of this cluster. One line that names those there are. */
+export class NoSuchDirectoryError extends Error {
+  override readonly name = 'NoSuchDirectoryError'
+}
+
+/** Logs are read of so many partitions of one directory at most; of the rest what the metadata tells has to do. */
+const LOGS_READ = 20_000
+
+/** Reads all that a repair depends on, and notes what was seen for when nobody can tell any more. Sends nothing that writes. */
+export async function readRepair(
+  cluster: Cluster,
+  { broker, path }: RepairTarget,
+  options: RepairOptions,
+): Promise<RepairReading> {
+  const problems: string[] = []
+  const [snapshot, capabilities, told] = await Promise.all([
+    cluster.snapshot({ logDirs: true, placements: true, elr: true, configs: true, quorum: true }),
+    cluster.capabilities(),
+    cluster.brokerConfig(broker),
+  ])
+  const found = snapshot.brokers.find(({ id }) => id === broker)
+  if (found === undefined) {
+    const ids = snapshot.brokers.map(({ id }) => id).join(', ')
+    throw new NoSuchDirectoryError(`the cluster has no broker ${broker}; its brokers: ${ids}`)
+  }
+  const before = await options.placements.load(snapshot.clusterId).catch((error: unknown): SeenCluster => {
+    problems.push(`what was seen before cannot be read: ${messageOf(error)}`)
+    return { brokers: [], directories: [] }
+  })
+  const config = configOf(broker, told, before, snapshot.readAt, problems)
+  const directories = diagnoseDirectories(snapshot, before).filter((dir) => dir.broker === broker)
+  const directory = directoryOf(broker, path, directories)
+  const held = heldPartitions(broker, path, snapshot, before)
+  const evidences = await readHeldLogs(cluster, broker, held, options.durationMs, problems)
+  const situation = await readSituation(cluster, snapshot, {
+    durationMs: options.durationMs,
+    known: evidences.filter(({ state }) => state.leader === null),
+    ...(options.memory ? { memory: options.memory } : {}),
+  })
+  const topicConfigs = await readConfigs(cluster, broker, snapshot, problems)
+  const context = { brokers: new Map(snapshot.brokers.map(({ id, state }) => [id, state])), topicConfigs }
+  const affected = affectedPartitions(broker, held, evidences, context.brokers)
+  const impact = restartImpact({ broker, path, snapshot, affected, topicConfigs, config })
+  const { alarms } = situation
+  const { writtenOff } = options
+  const gate = gateOf({
+    broker,
+    held,
+    affected,
+    partitions: snapshot.partitions,
+    context,
+    alarms,
+    writtenOff,
+    noGoAhead: impact.noGoAhead,
+  })
+  const wiped = maybeWiped(affected, context.brokers).filter((one) => !writtenOff.has(partitionName(one)))
+  const progress = returnProgress(broker, path, snapshot, held, evidences, options.previous ?? null)
+  const brokerState = found.state
+  const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress })
+  const after = noteSeen(before, snapshot, {
+    logEnds: logEndsOf(evidences),
+    brokers: told.kind === 'read' && config !== null ? [config] : [],
+    writtenOff,
+  })
+  await options.placements.save(snapshot.clusterId, after).catch((error: unknown) => {
+    problems.push(
+      `what was seen of the directories cannot be kept: ${messageOf(error)}. Once broker ${broker} is stopped nobody can tell which partitions were in ${path}: set KAFKA_RECOVERY_HOME to a folder that can be written, or save this output`,
+    )
+  })
+  return {
+    broker,
+    path,
+    snapshot,
+    brokerState,
+    host: found.host,
+    directory,
+    directories,
+    phase,
+    held,
+    affected,
+    impact,
+    gate,
+    wiped,
+    progress,
+    situation,
+    mode: capabilities.mode,
+    config,
+    problems,
+  }
+}
+
+function configOf(
+  broker: number,
+  told: Awaited<ReturnType<Cluster['brokerConfig']>>,
+  before: SeenCluster,
+  now: Date,
+  problems: string[],
+): SeenBroker | null {
+  if (told.kind === 'read') return { broker, seenAt: now, ...told.config }
+  const seen = before.brokers.find((one) => one.broker === broker) ?? null
+  if (seen === null) {
+    problems.push(
+      `${told.text}. Whether it is a controller, or the directory holds its metadata log, is not known either`,
+    )
+  }
+  return seen
+}
+
+function directoryOf(broker: number, path: string, directories: readonly DiagnosedDirectory[]): DiagnosedDirectory {
+  const found = directories.find((dir) => dir.path === path)
+  if (found !== undefined) return found
+  // Nothing is known of a broker that cannot be asked: the path may be right.
+  const unknown = directories.find((dir) => dir.path === null)
+  if (unknown !== undefined) return { ...unknown, path }
+  const silent = directories.find(({ standing }) => standing.kind === 'brokerDown' || standing.kind === 'notAllowed')
+  const paths = directories.map((dir) => dir.path ?? '').join(', ')
+  const when = silent === undefined ? '' : ' when it was seen last'
+  throw new NoSuchDirectoryError(`broker ${broker} has no log directory ${path}${when}; it has: ${paths}`)
+}
+
+/** With histories where nobody leads: those decide what an emptied start would cost. */
+async function readHeldLogs(
+  cluster: Cluster,
+  broker: number,
+  held: HeldPartitions,
+  durationMs: number,
+  problems: string[],
+): Promise<PartitionEvidence[]> {
+  const leaderless = held.partitions.filter(({ leader }) => leader === null)
+  const led = held.partitions.filter(({ leader }) => leader !== null)
+  const ledRead = led.slice(0, Math.max(0, LOGS_READ - leaderless.length))
+  if (ledRead.length < led.length) {
+    problems.push(
+      `the logs of ${led.length - ledRead.length} partitions of broker ${broker} that have a leader were not read: too many`,
+    )
+  }
+  const [histories, ends] = await Promise.all([
+    leaderless.length === 0
+      ? []
+      : cluster.readReplicaLogs(leaderless, { durationMs, history: true, placements: false }),
+    ledRead.length === 0 ? [] : cluster.readReplicaLogs(ledRead, { durationMs, history: false }),
+  ])
+  return [...histories, ...ends]
+}
+
+async function readConfigs(
+  cluster: Cluster,
+  broker: number,
+  snapshot: ClusterSnapshot,
+  problems: string[],
+): Promise<ReadonlyMap<string, TopicConfig>> {
+  const topics = new Set<string>()
+  for (const { topic, isr } of snapshot.partitions) {
+    if (isr.includes(broker) && !snapshot.topicConfigs.has(topic)) topics.add(topic)
+  }
+  try {
+    return new Map([...snapshot.topicConfigs, ...(await cluster.topicConfigs([...topics]))])
+  } catch (error) {
+    problems.push(`the configuration of ${topics.size} topics was not read: ${messageOf(error)}`)
+    return snapshot.topicConfigs
+  }
+}
+
+/** The leader's end where there is one that was read, else the furthest. */
+function logEndsOf(evidences: readonly PartitionEvidence[]): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>()
+  for (const { state, replicas } of evidences) {
+    const read = replicas.flatMap((one) => (one.kind === 'read' ? one : (one.shown ?? [])))
+    const leader = read.find(({ broker }) => broker === state.leader)
+    const end =
+      leader?.logEndOffset ?? read.reduce<number | null>((most, log) => Math.max(most ?? 0, log.logEndOffset), null)
+    if (end !== null && (state.leader === null || leader !== undefined)) ends.set(partitionName(state), end)
+  }
+  return ends
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
