@@ -1,6 +1,7 @@
-import { partitionName } from '../../../cluster/snapshot.js'
+import { partitionName, type TopicPartition } from '../../../cluster/snapshot.js'
 import type { ComparedReplica, Comparison, VersusBest } from '../../../recovery/comparison.js'
 import { standingOf } from '../../../recovery/decision-row.js'
+import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
 import type { PredictedWinner } from '../../../recovery/predicted-winner.js'
 import { recordTimeKey } from '../../../recovery/use-cases/last-record-time.js'
 import type { Look } from '../../components/look.js'
@@ -68,7 +69,7 @@ export function compareLines(
 }
 
 function comparisonLines(
-  { place, cursor, details, name }: CompareParts,
+  { place, cursor, details }: CompareParts,
   { comparison, partition }: Extract<Compared, { kind: 'comparison' }>,
   data: ConsoleData,
   width: number,
@@ -103,7 +104,7 @@ function comparisonLines(
     ...rule,
     ...whatIfLines(comparison, cursor, width, look.glyphs),
     ...sentenceLines(kafkaText(comparison.kafkaTakes, comparison.chosen), width, 'plain', '   '),
-    ...sentenceLines(planText(name, comparison, data), width, 'title'),
+    ...sentenceLines(planText(partition, comparison, data), width, 'title'),
   ]
 }
 
@@ -272,15 +273,18 @@ export function kafkaText(takes: PredictedWinner, chosen: number | null): string
 }
 
 /** What was decided by hand, and whether the plan that is open has it. */
-function planText(name: string, { chosen }: Comparison, { draft, plan, diagnosis }: ConsoleData): string {
+function planText(partition: DiagnosedPartition, { chosen }: Comparison, { draft, plan }: ConsoleData): string {
+  const name = partitionName(partition)
   const choice = choiceText(draft?.entries.get(name)?.choice)
-  const inPlan = plan?.scope.partitions.some((one) => partitionName(one) === name) === true
-  const group = diagnosis?.groups.find(({ partitions }) => partitions.some((one) => partitionName(one) === name))?.id
-  const where = inPlan ? 'in it' : 'not in it'
-  const what =
-    choice ??
-    (chosen === null
-      ? 'nobody can be elected'
-      : `${chosen} by rank${group === undefined ? '' : `, ${groupName(group)}`}`)
-  return `Plan: ${where}. ${choice === null ? 'As it stands' : 'Decided'}: ${what}.`
+  const where = plan !== null && namesIn(plan.scope.partitions).has(name) ? 'in it' : 'not in it'
+  const byRank = chosen === null ? 'nobody can be elected' : `${chosen} by rank, ${groupName(partition.group)}`
+  return `Plan: ${where}. ${choice === null ? 'As it stands' : 'Decided'}: ${choice ?? byRank}.`
+}
+
+const names = new WeakMap<readonly TopicPartition[], ReadonlySet<string>>()
+
+function namesIn(partitions: readonly TopicPartition[]): ReadonlySet<string> {
+  const known = names.get(partitions) ?? new Set(partitions.map(partitionName))
+  names.set(partitions, known)
+  return known
 }

@@ -1,3 +1,5 @@
+import type { LossSum } from '../../../recovery/decision-groups.js'
+import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
 import { alarmsSentence, startNothingSentence } from '../../../recovery/overview.js'
 import { type StartLine, startLineText } from '../../../recovery/start-lines.js'
 import { lossOver } from '../../../recovery/topic-roll-up.js'
@@ -238,12 +240,21 @@ function groupBlock(view: View, rows: Rows<OverviewRow>, lists: PartitionLists, 
   return { lines: [...rule, title, ...lines], cursor: rule.length + 1 + at }
 }
 
+/** Once for each answer of a filter: a hundred thousand rows may pass it. */
+const losses = new WeakMap<object, LossSum>()
+
+function lossOfRows(rows: Rows<DiagnosedPartition>): LossSum {
+  const loss = losses.get(rows) ?? lossOver(rows.rows)
+  losses.set(rows, loss)
+  return loss
+}
+
 function groupCells({ group }: Extract<OverviewRow, { kind: 'group' }>, view: View, lists: PartitionLists) {
   const { data, list } = view
   const filtered = list.filter.trim() !== ''
   const rows = filtered ? passing(lists, data, group.id, list) : null
   const total = group.partitions.length
-  const loss = group.loss === null || total === 0 ? null : rows === null ? group.loss : lossOver(rows.rows)
+  const loss = group.loss === null || total === 0 ? null : rows === null ? group.loss : lossOfRows(rows)
   return {
     count: rows === null ? wholeNumber(total) : `${wholeNumber(rows.length)} of ${wholeNumber(total)}`,
     loss: loss === null ? '' : lossText(loss),
