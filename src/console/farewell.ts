@@ -2,7 +2,7 @@ import type { ConsoleData } from './console-data.js'
 import { ageText, wholeNumber } from './layout/amounts.js'
 import { electLine } from './planning/elect-line.js'
 import { planToElect } from './planning/opened-plan.js'
-import { lossOf, lostText, oldestEvidence, partitionsText } from './planning/plan-words.js'
+import { evidenceTime, lossOf, lostText, partitionsText } from './planning/plan-words.js'
 
 /** What is left on the normal screen: where things stand, and how to go on. Lines without escape sequences; names are not escaped here. */
 export function farewellLines(data: ConsoleData, now: Date): string[] {
@@ -32,10 +32,10 @@ function reportLines({ finished }: ConsoleData): string[] {
 }
 
 /** A plan that was looked at and is still to be carried out. */
-function planLines({ plan, place, finished }: ConsoleData, now: Date): string[] {
+function planLines({ plan, place, finished, diagnosis }: ConsoleData, now: Date): string[] {
   if (plan?.now == null || finished?.plan.planId === plan.planId) return []
   const toElect = planToElect(plan.now)
-  const oldest = oldestEvidence(toElect)
+  const oldest = evidenceTime(toElect, diagnosis)
   if (oldest === null) return []
   const { partitions, skipped } = toElect
   const age = ageText(now.getTime() - oldest.getTime())

@@ -4,6 +4,7 @@ import { checkNewFile, writeNewFile } from '../../recovery/files/new-file.js'
 import { planFileText } from '../../recovery/files/plan-json.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
+import { renewPlan } from './follow.js'
 import { changePlan } from './open-plan.js'
 import { planToElect } from './opened-plan.js'
 
@@ -18,6 +19,7 @@ export async function exportPlan(control: ConsoleControl<ConsoleData>, given: st
       initial: `plan-${new Date().toISOString().slice(0, 16).replaceAll(':', '')}.json`,
     }))
   if (path === null || path.trim() === '') return
+  control.update(renewPlan)
   const { plan } = control.data
   if (plan?.planId !== planId || plan.now === null) return
   const absolute = absolutePath(path)

@@ -16,6 +16,13 @@ export function followPlan(data: ConsoleData): ConsoleData {
   return now === plan.now ? data : { ...data, plan: { ...plan, now } }
 }
 
+/** The same, made anew even if nothing changed: its evidence is as young as it can be. For what leaves this console. */
+export function renewPlan(data: ConsoleData): ConsoleData {
+  const { plan } = data
+  if (plan?.now == null) return data
+  return followPlan({ ...data, plan: { ...plan, now: { ...plan.now, madeFrom: null } } })
+}
+
 /** The plan as it would be made now, with what changed since it was seen. */
 export function planNow(plan: OpenedPlan, diagnosis: Diagnosis, draft: Draft | null): PlanNow {
   if (plan.now !== null && isOf(plan.now, diagnosis, draft)) return plan.now
@@ -70,8 +77,8 @@ function isOf({ madeFrom }: PlanNow, diagnosis: Diagnosis, draft: Draft | null):
   return (
     madeFrom.draft === draft &&
     before.partitions === diagnosis.partitions &&
-    before.context === diagnosis.context &&
-    before.confirmedAt === diagnosis.confirmedAt
+    // Not when the logs were found as they were: that is only a time, and a plan may have 100,000 partitions (`evidenceTime` tells it).
+    before.context === diagnosis.context
   )
 }
 

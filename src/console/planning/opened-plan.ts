@@ -31,7 +31,7 @@ export interface PlanNow {
   readonly seen: ReadonlyMap<string, SeenPlan>
   /** Null: it stands as in its file, no diagnosis was laid against it yet. */
   readonly madeFrom: {
-    readonly diagnosis: Pick<Diagnosis, 'partitions' | 'context' | 'confirmedAt'>
+    readonly diagnosis: Pick<Diagnosis, 'partitions' | 'context'>
     readonly draft: Draft | null
   } | null
 }

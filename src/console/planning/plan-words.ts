@@ -1,3 +1,4 @@
+import type { Diagnosis } from '../../recovery/diagnosis.js'
 import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../../recovery/plan.js'
 import { wholeNumber } from '../layout/amounts.js'
 
@@ -27,11 +28,15 @@ export function codesText(skipped: readonly Pick<SkippedPartition, 'code'>[]): s
     .join(', ')
 }
 
-/** When the oldest log that the plan rests on was read; null: it plans nothing. */
-export function oldestEvidence({ partitions }: Pick<RecoveryPlan, 'partitions'>): Date | null {
+/** When all logs that the plan rests on were last seen as it has them; null: it plans nothing. */
+export function evidenceTime(
+  { partitions }: Pick<RecoveryPlan, 'partitions'>,
+  diagnosis: Pick<Diagnosis, 'confirmedAt'> | null,
+): Date | null {
   let oldest: Date | null = null
   for (const { evidence } of partitions) if (oldest === null || evidence.readAt < oldest) oldest = evidence.readAt
-  return oldest
+  const confirmedAt = diagnosis?.confirmedAt ?? null
+  return oldest !== null && confirmedAt !== null && confirmedAt > oldest ? confirmedAt : oldest
 }
 
 /** A value as one word of a POSIX shell's command line, quoted only where it must be. */

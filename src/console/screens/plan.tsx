@@ -15,7 +15,7 @@ import { PLAN_SCREEN } from '../planning/open-plan.js'
 import { type OpenedPlan, planToElect } from '../planning/opened-plan.js'
 import { planActions } from '../planning/plan-actions.js'
 import { type PlanRow, planRows, planRowWords } from '../planning/plan-rows.js'
-import { codesText, lossOf, lostText, oldestEvidence } from '../planning/plan-words.js'
+import { codesText, evidenceTime, lossOf, lostText } from '../planning/plan-words.js'
 import { rowDetails } from '../planning/row-details.js'
 import type { ConsoleServices } from '../services.js'
 import { cursorOf } from '../state/list-state.js'
@@ -119,11 +119,11 @@ function planBody(view: AppView<ConsoleData>, rows: Rows<PlanRow>): ReactElement
 }
 
 function headLines({ data, body, look }: AppView<ConsoleData>): Line[] {
-  const { plan, now: time } = data
+  const { plan, now: time, diagnosis } = data
   if (plan?.now == null) return []
   const toElect = planToElect(plan.now)
   const { partitions, skipped } = toElect
-  const oldest = oldestEvidence(toElect)
+  const oldest = evidenceTime(toElect, diagnosis)
   const age = oldest === null ? '' : `logs read ${ageText(time.getTime() - oldest.getTime())}`
   const title = `${plan.file?.kind === 'opened' ? `Plan ${plan.file.path}: ` : 'Plan for '}${plan.scope.title}`
   const sums: Span[] = [
