@@ -131,6 +131,7 @@ describe('saved clusters', () => {
     screen.send('j\r')
     await screen.waitFor('OFFLINE of')
     expect(screen.text()).toContain('READ-ONLY prod-eu')
+    await screen.waitFor(/ A .* 13\b/)
     screen.send('a')
     await screen.waitFor('13 to elect')
     screen.send('a')
