@@ -25,6 +25,8 @@ function planAll(): string[] {
 export function afterStatus(status: ClusterStatus): NextStep[] {
   const { situation, offline, failedLogDirs, underMinIsr, healthy } = status
   if (alarmedBrokers(situation.alarms).size > 0) return [afterAlarm()]
+  const directories: NextStep[] =
+    failedLogDirs.length === 0 ? [] : [{ why: 'see what the failed log directories hold', words: ['log-dirs'] }]
   if (offline.length > 0) {
     const useful = situation.starts.filter((advice) => isUseful(advice, situation))
     return [
@@ -35,9 +37,10 @@ export function afterStatus(status: ClusterStatus): NextStep[] {
         why: `${useful.length === 0 ? 'see' : 'for what stays offline, see'} what can be elected and what that loses`,
         words: planAll(),
       },
+      ...directories,
     ]
   }
-  if (failedLogDirs.length > 0) return [{ why: 'see what the failed log directories hold', words: ['log-dirs'] }]
+  if (directories.length > 0) return directories
   if (healthy || underMinIsr.length === 0) return []
   return [{ why: 'replicas are still catching up, or brokers are away: watch it', words: ['status', '--watch'] }]
 }

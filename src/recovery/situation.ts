@@ -9,6 +9,7 @@ import {
 } from '../cluster/snapshot.js'
 import { type Alarm, alarmedBrokers, alarmsOf, logsDecide } from './alarms.js'
 import { acceptableAsLeader } from './predicted-winner.js'
+import { isEmptyLog, rankReplicas } from './rank.js'
 import type { SeenEmpty } from './seen-empty.js'
 import { type StartAdvice, startAdviceCollector, startFindings } from './start-advice.js'
 
@@ -22,6 +23,10 @@ export interface Situation {
   readonly seenEmpty: readonly SeenEmpty[]
   /** partitionName of offline partitions that nobody alive could lead: they can not be elected before some start. */
   readonly nobodyAlive: ReadonlySet<string>
+  /** partitionName of those of which only empty logs were read: electing one would be the loss that is to be avoided. */
+  readonly onlyEmpty: ReadonlySet<string>
+  /** partitionName of those whose logs were not read for this: whether an alive replica can be elected is for a plan to say. */
+  readonly notRead: ReadonlySet<string>
   /** For each missing broker those among them that it has a replica of, and does not bring back by itself. */
   readonly wouldBeCandidateOf: ReadonlyMap<number, readonly TopicPartition[]>
 }
@@ -52,13 +57,20 @@ export function situationOf(
   const read = new Map(offline.map((evidence) => [partitionName(evidence.state), evidence]))
   const advice = startAdviceCollector(context)
   const nobodyAlive = new Set<string>()
+  const onlyEmpty = new Set<string>()
+  const notRead = new Set<string>()
   const candidates = new Map<number, TopicPartition[]>()
   for (const state of snapshot.partitions) {
     if (state.leader !== null) continue
     const name = partitionName(state)
-    const findings = startFindings(read.get(name) ?? unreadEvidence(state, context, snapshot.readAt), context)
+    const evidence = read.get(name)
+    const findings = startFindings(evidence ?? unreadEvidence(state, context, snapshot.readAt), context)
     advice.add(findings)
-    if (state.replicas.some(acceptableAsLeader(state, context.brokers))) continue
+    if (state.replicas.some(acceptableAsLeader(state, context.brokers))) {
+      if (evidence === undefined) notRead.add(name)
+      else if (rankReplicas(evidence, { ...context, strategy: 'rank' }).eligible.every(isEmptyLog)) onlyEmpty.add(name)
+      continue
+    }
     nobodyAlive.add(name)
     for (const { broker, bringsBack } of findings) {
       if (bringsBack) continue
@@ -72,6 +84,8 @@ export function situationOf(
     alarms,
     starts: alarmedBrokers(alarms).size > 0 ? [] : advice.advice(),
     nobodyAlive,
+    onlyEmpty,
+    notRead,
     wouldBeCandidateOf: candidates,
   }
 }

@@ -57,7 +57,7 @@ function clause(kind: Kind, of: readonly number[], last: number | null): string 
   const led = last !== null && of.includes(last) && of.length > 1 ? ` (${last} led it last)` : ''
   switch (kind) {
     case 'fenced':
-      return `get ${anyBroker(of)} unfenced${led}: it runs, but the controller does not hear it`
+      return `get ${anyBroker(of)} unfenced${led} (it runs, but the controller does not hear it)`
     case 'down':
       return `start ${anyBroker(of)} with its old disk${led}`
     case 'directory':

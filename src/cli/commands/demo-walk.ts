@@ -73,8 +73,11 @@ export async function walkThrough(
   const electThese = async (selection: Selection): Promise<{ planned: PlannedRecovery; report: RecoveryReport }> => {
     const planned = await planFor(context, connected, selection, RECOVERY_DEFAULTS)
     const { plan } = planned
+    if (plan.partitions.length + plan.skipped.length === 0) {
+      title('automated recovery: no partition is offline any more, nothing is left to elect')
+      return { planned, report: reportOf([], { durationMs: 0, ordersLeft: [], openJournal: null }) }
+    }
     title('replicas')
-    if (comparedIn(plan).length === 0) say('no partition is offline')
     say(...replicasText(comparedIn(plan), texts))
     title('dry run: nothing is sent that writes')
     const requests = await interruption.whileReading(requestsFor(connected, plan))
@@ -110,7 +113,7 @@ export async function walkThrough(
   }
   const returning = returningBrokers(before, scenario)
   if (returning.length > 0) {
-    title(`waiting for broker ${returning.join(', ')}, which brings everything back with nothing lost`)
+    title(`waiting for broker ${returning.join(', ')}, which may bring everything back by itself`)
     const status = await waitFor(({ offline }) => offline.length === 0)
     say(
       `${counted(before.offline.length - status.offline.length, 'partition')} came back by waiting; nothing was elected.`,

@@ -80,15 +80,17 @@ function usefulLines(advice: StartAdvice, situation: Situation): string[] {
 }
 
 /** Electing comes first only where somebody alive can be elected; elsewhere other replicas have to be back first. */
-function electFirst(partitions: readonly TopicPartition[], { nobodyAlive }: Situation): string {
-  const hopeless = partitions.filter((one) => nobodyAlive.has(partitionName(one))).length
-  const electable = partitions.length - hopeless
+function electFirst(partitions: readonly TopicPartition[], { nobodyAlive, onlyEmpty, notRead }: Situation): string {
+  const names = partitions.map(partitionName)
+  const hopeless = names.filter((name) => nobodyAlive.has(name) || onlyEmpty.has(name)).length
+  const electable = names.length - hopeless
   const others = 'start other brokers that hold them, with old disks'
   if (electable === 0) return `First ${others}`
+  const asFarAs = names.some((name) => notRead.has(name)) ? ' (as far as plan finds a leader)' : ''
   if (hopeless > 0) {
-    return `First elect ${numberText(electable)} of them; for the other ${numberText(hopeless)} first ${others}`
+    return `First elect ${numberText(electable)} of them${asFarAs}; for the other ${numberText(hopeless)} first ${others}`
   }
-  return electable === 1 ? 'Elect this one first' : `Elect these ${numberText(electable)} first`
+  return `${electable === 1 ? 'Elect this one first' : `Elect these ${numberText(electable)} first`}${asFarAs}`
 }
 
 function uselessLine({ broker, state, harms, emptiedWipes }: StartAdvice, situation: Situation): string[] {

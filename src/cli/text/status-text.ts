@@ -158,7 +158,10 @@ function summaryLines(status: ClusterStatus): string[] {
   const { underMinIsr, offline, snapshot, failedLogDirs, alarms, healthy } = status
   const led = underMinIsr.filter(({ leader }) => leader !== null)
   const offlineToo = underMinIsr.length - led.length
-  const aside = offlineToo === 0 ? '' : `, ${led.length === 0 ? 'all' : numberText(offlineToo)} of them offline`
+  const aside =
+    offlineToo === 0
+      ? ''
+      : `, ${led.length > 0 ? `${numberText(offlineToo)} of them ` : offlineToo > 1 ? 'all of them ' : ''}offline`
   const names = led.length === 0 ? '' : `: ${namesText(led)}`
   const away = snapshot.brokers.filter(({ state }) => state !== 'up').length
   return [
