@@ -141,9 +141,8 @@ describe('lists', () => {
     await screen.waitFor((lines) => !flat(lines).includes('none of them in this list'))
     expect(screen.text()).toMatch(/group B/)
     screen.send('5')
-    await screen.waitFor('orders-1')
-    expect(flat(screen.lines())).toMatch(/Broker 2 is up, was down\./)
-    expect(flat(screen.lines())).toContain('by itself')
+    await screen.waitFor(/Broker 2 is up, was/)
+    await screen.waitFor('audit-0, clickstream-25, clickstream-55 and 3 more')
   })
 
   it('a partition that better waits gets into no plan before its brokers were called gone', async () => {

@@ -12,6 +12,7 @@ import { wrapSentence } from '../../layout/wrap.js'
 import { cursorOf } from '../../state/list-state.js'
 import { createRows, type Rows } from '../../state/rows.js'
 import { scopeParams } from '../listing/partition-lists.js'
+import { openRow } from '../open-row.js'
 import { ordinal } from '../partitions/overview-lines.js'
 import { GROUP_SCREEN } from '../partitions/overview-screen.js'
 
@@ -143,18 +144,11 @@ export function brokersScreen(): Screen<ConsoleData> {
     rows: rowsOf,
     render: (view) => body(brokersLines(view, rowsOf(view)), view.body),
     actions: [
-      {
-        id: 'brokers.open',
-        keys: ['enter', 'right'],
-        label: 'offline partitions with a replica on this broker',
-        hint: 'its offline ones',
-        hintOrder: 10,
-        scope: BROKERS_SCREEN,
-        enabled: ({ row }) => row !== null,
-        run: ({ row, control }) => {
-          if (row !== null) control.open(GROUP_SCREEN, scopeParams({ group: 'all', broker: Number(row) }))
-        },
-      },
+      openRow(
+        BROKERS_SCREEN,
+        { label: 'offline partitions with a replica on this broker', hint: 'its offline ones' },
+        (row, { control }) => control.open(GROUP_SCREEN, scopeParams({ group: 'all', broker: Number(row) })),
+      ),
     ],
   }
 }

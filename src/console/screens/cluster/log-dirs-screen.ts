@@ -12,6 +12,7 @@ import { wrapSentence } from '../../layout/wrap.js'
 import { cursorOf } from '../../state/list-state.js'
 import { createRows, type Rows } from '../../state/rows.js'
 import { openCompare } from '../compare/open-compare.js'
+import { openRow } from '../open-row.js'
 
 export const LOG_DIRS_SCREEN = 'log-dirs'
 export const DIR_SCREEN = 'dir'
@@ -213,18 +214,9 @@ export function dirScreen(): Screen<ConsoleData> {
     rows: rowsOf,
     render: (view) => body(dirLines(view, rowsOf(view)), view.body),
     actions: [
-      {
-        id: 'dir.compare',
-        keys: ['enter', 'right'],
-        label: 'compare the replicas of this partition',
-        hint: 'compare',
-        hintOrder: 10,
-        scope: DIR_SCREEN,
-        enabled: ({ row }) => row !== null,
-        run: ({ row, control }) => {
-          if (row !== null) openCompare(control, row)
-        },
-      },
+      openRow(DIR_SCREEN, { label: 'compare the replicas of this partition', hint: 'compare' }, (row, { control }) =>
+        openCompare(control, row),
+      ),
     ],
   }
 }

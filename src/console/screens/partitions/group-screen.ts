@@ -1,5 +1,6 @@
 import { partitionName } from '../../../cluster/snapshot.js'
 import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
+import { ACCEPTABLE_CODES } from '../../../recovery/plan.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { listPosition } from '../../components/list.js'
@@ -16,6 +17,7 @@ import { choiceText, SIGNS_LEGEND } from '../listing/partition-cells.js'
 import { type ListScope, type PartitionLists, scopeOf } from '../listing/partition-lists.js'
 import { partitionTable } from '../listing/partition-table.js'
 import { planPartitions, selectionIn } from '../listing/planning.js'
+import { openRow } from '../open-row.js'
 import { GROUP_SCREEN, scopeParamsOfTopics, TOPICS_SCREEN } from './overview-screen.js'
 
 type Context = ActionContext<ConsoleData>
@@ -32,18 +34,9 @@ export function groupScreen(services: ConsoleServices, lists: PartitionLists): S
     rows: rowsOf,
     render: (view) => body(groupLines(view, rowsOf(view)), view.body),
     actions: [
-      {
-        id: 'group.compare',
-        keys: ['enter', 'right'],
-        label: 'compare the replicas of this partition',
-        hint: 'compare',
-        hintOrder: 10,
-        scope: GROUP_SCREEN,
-        enabled: (context) => context.row !== null,
-        run: ({ row, control }) => {
-          if (row !== null) openCompare(control, row)
-        },
-      },
+      openRow(GROUP_SCREEN, { label: 'compare the replicas of this partition', hint: 'compare' }, (row, { control }) =>
+        openCompare(control, row),
+      ),
       {
         id: 'group.plan',
         keys: ['p'],
@@ -128,6 +121,9 @@ function detailText(partition: DiagnosedPartition, { draft }: ConsoleData): stri
     const warnings = decided.warnings.map(({ text }) => text.charAt(0).toUpperCase() + text.slice(1)).join('. ')
     return `${chosen}${old}Best by rank: ${decided.designatedLeader}.${warnings === '' ? '' : ` ${warnings}.`}`
   }
-  const { what, wayOn } = codeExplanation(decided.code)
-  return `${chosen}${old}${decided.code}: ${what} ${wayOn} (${decided.reason})`
+  const { code, reason } = decided
+  // What nobody can overrule says its own way on.
+  if (!ACCEPTABLE_CODES.some((one) => one === code)) return `${chosen}${old}${code}: ${reason}.`
+  const { what, wayOn } = codeExplanation(code)
+  return `${chosen}${old}${code}: ${what} ${wayOn} (${reason})`
 }

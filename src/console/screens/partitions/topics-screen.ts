@@ -13,6 +13,7 @@ import { groupPlanActions } from '../listing/list-actions.js'
 import { lossText } from '../listing/partition-cells.js'
 import { type PartitionLists, scopeOf, scopeParams } from '../listing/partition-lists.js'
 import { planPartitions, selectionIn } from '../listing/planning.js'
+import { openRow } from '../open-row.js'
 import { GROUP_SCREEN, TOPICS_SCREEN } from './overview-screen.js'
 
 const COLUMNS: readonly ColumnSpec[] = [
@@ -30,18 +31,9 @@ export function topicsScreen(services: ConsoleServices, lists: PartitionLists): 
     rows: rowsOf,
     render: (view) => body(topicsLines(view, rowsOf(view)), view.body),
     actions: [
-      {
-        id: 'topics.open',
-        keys: ['enter', 'right'],
-        label: "open this topic's partitions",
-        hint: 'open',
-        hintOrder: 10,
-        scope: TOPICS_SCREEN,
-        enabled: ({ row }) => row !== null,
-        run: ({ row, view, control }) => {
-          if (row !== null) control.open(GROUP_SCREEN, scopeParams({ group: scopeOf(view).group, topic: row }))
-        },
-      },
+      openRow(TOPICS_SCREEN, { label: "open this topic's partitions", hint: 'open' }, (row, { view, control }) =>
+        control.open(GROUP_SCREEN, scopeParams({ group: scopeOf(view).group, topic: row })),
+      ),
       {
         id: 'topics.plan',
         keys: ['p'],
