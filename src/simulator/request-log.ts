@@ -13,6 +13,12 @@ export interface LoggedRequest {
   readonly partitions: number | null
 }
 
+/** `named`: the partitions that the request names, where the log only counts them; null as there. */
+export type OnRequest = (
+  request: LoggedRequest,
+  named: readonly { readonly topic: string; readonly partition: number }[] | null,
+) => void
+
 /** Appends one JSON line for each request, before the answer leaves: a test reads what was and was not sent. */
 export class RequestLog {
   readonly #file: number

@@ -4,7 +4,7 @@ import { Controller } from './controller/controller.js'
 import { Events } from './events.js'
 import { Faults } from './faults.js'
 import { type Inspection, inspect } from './inspect.js'
-import { type LoggedRequest, RequestLog } from './request-log.js'
+import { type OnRequest, RequestLog } from './request-log.js'
 import { checkEvent, SIMULATED_PREFIX } from './scenario-checks.js'
 import { eventSchema, type Scenario, type ScenarioEvent, type ScenarioFault } from './scenario-schema.js'
 import { BrokerServer } from './server/broker-server.js'
@@ -16,7 +16,7 @@ export interface SimulatorOptions {
   /** One JSON line is appended for each request. */
   readonly requestLogFile?: string
   /** Told of each request before it is answered. */
-  readonly onRequest?: (request: LoggedRequest) => void
+  readonly onRequest?: OnRequest
   readonly clock?: Clock
 }
 
@@ -52,9 +52,9 @@ export async function startSimulator(scenario: Scenario, options: SimulatorOptio
   const startedAt = clock.now()
   const faults = new Faults(scenario.faults ?? [], () => clock.now() - startedAt)
   const log = options.requestLogFile === undefined ? null : new RequestLog(options.requestLogFile)
-  const onRequest = (request: LoggedRequest): void => {
+  const onRequest: OnRequest = (request, named) => {
     log?.append(request)
-    options.onRequest?.(request)
+    options.onRequest?.(request, named)
   }
   const servers = new Map(
     [...cluster.brokers.values()].map((broker) => [

@@ -6,7 +6,7 @@ import type { Controller } from '../controller/controller.js'
 import { apiError } from '../errors.js'
 import type { FaultEffect, Faults } from '../faults.js'
 import type { SimulatedBroker } from '../model/broker.js'
-import type { LoggedRequest } from '../request-log.js'
+import type { OnRequest } from '../request-log.js'
 import type { AnyResponse, Api, RequestContext } from './api.js'
 import { apiName, apisOf } from './api-table.js'
 import { Connection, type Reply } from './connection.js'
@@ -19,8 +19,8 @@ export interface BrokerServerOptions {
   readonly broker: SimulatedBroker
   readonly controller: Controller
   readonly faults: Faults
-  /** Told of each request before it is answered. */
-  readonly onRequest: (request: LoggedRequest) => void
+  /** Told of each request before it is answered, with the partitions that it names. */
+  readonly onRequest: OnRequest
 }
 
 /** One broker's listener on loopback. */
@@ -95,18 +95,18 @@ export class BrokerServer {
     const name = apiName(cluster, apiKey)
     const one = served.get(apiKey)
     if (one === undefined || version < one.versions[0] || version > one.versions[1]) {
-      onRequest({ ...logged, api: name, partitions: null })
+      onRequest({ ...logged, api: name, partitions: null }, null)
       return apiKey === ApiVersions.apiKey ? unsupportedApiVersions(correlationId, cluster.personality) : CLOSE
     }
     let request: unknown
     try {
       request = decodeRequest(one.rpc, version, header.body)
     } catch {
-      onRequest({ ...logged, api: name, partitions: null })
+      onRequest({ ...logged, api: name, partitions: null }, null)
       return CLOSE
     }
     const partitions = one.named(request)
-    onRequest({ ...logged, api: name, partitions: partitions?.length ?? null })
+    onRequest({ ...logged, api: name, partitions: partitions?.length ?? null }, partitions)
     const effect = this.#options.faults.take({
       broker: broker.id,
       api: name,

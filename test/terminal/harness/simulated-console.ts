@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { partitionName } from '../../../src/cluster/snapshot.js'
 import type { LoggedRequest } from '../../../src/simulator/request-log.js'
 import type { Scenario } from '../../../src/simulator/scenario-schema.js'
 import { type RunningSimulator, startSimulator } from '../../../src/simulator/simulator.js'
@@ -9,13 +10,20 @@ import { type ProgramOptions, type ScreenProgram, startProgram } from './screen-
 
 const WRITING = new Set(['AlterPartitionReassignments', 'ElectLeaders', 'IncrementalAlterConfigs'])
 
+/** A request that writes, with what it names and what of that had a leader at the moment it came in. */
+export interface SentWrite extends LoggedRequest {
+  /** `topic-partition`; null: a null list, which means all. */
+  readonly named: readonly string[] | null
+  readonly led: readonly string[]
+}
+
 /** A simulated cluster in this process, with real consoles on it in ptys: what they sent is known, and what the cluster really is. */
 export interface SimulatedConsoles {
   readonly simulator: RunningSimulator
   /** Folder of state, and working directory of the consoles. */
   readonly home: string
   /** Requests that write, so far. */
-  writes(): readonly LoggedRequest[]
+  writes(): readonly SentWrite[]
   /** Every assignment in its order, by `topic-partition`. */
   assignments(): Readonly<Record<string, readonly number[]>>
   leaderOf(topic: string, partition: number): number | undefined
@@ -31,14 +39,21 @@ export interface ConsoleStart extends ProgramOptions {
 }
 
 export async function simulatedConsoles(scenario: Scenario): Promise<SimulatedConsoles> {
-  const requests: LoggedRequest[] = []
-  const simulator = await startSimulator(scenario, { onRequest: (request) => requests.push(request) })
+  const writes: SentWrite[] = []
+  const simulator: RunningSimulator = await startSimulator(scenario, {
+    onRequest(request, named) {
+      if (!WRITING.has(request.api)) return
+      const { partition } = simulator.inspect()
+      const led = named?.filter((one) => (partition(one.topic, one.partition)?.leader ?? -1) >= 0) ?? []
+      writes.push({ ...request, named: named?.map(partitionName) ?? null, led: led.map(partitionName) })
+    },
+  })
   const home = await mkdtemp(join(tmpdir(), 'kafka-recovery-console-'))
   const screens: ScreenProgram[] = []
   return {
     simulator,
     home,
-    writes: () => requests.filter(({ api }) => WRITING.has(api)),
+    writes: () => writes,
     assignments: () =>
       Object.fromEntries(
         [...simulator.inspect().partitions()].map(({ topic, partition, replicas }) => [
