@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 // Three projects, one command each: `npm test` needs Node alone and stays under three minutes, `test:long` is what takes
-// longer, `test:kafka` starts real brokers (Java and Maven). Real-broker files run one after the other: two cores.
+// longer, `test:kafka` starts real brokers (Java and Maven), `test:ssh` a real sshd (root, and Debian's openssh-server and tmux).
+// Real-broker files run one after the other: two cores. `screenshots` is no test: it makes the pictures of screenshots/.
 export default defineConfig({
   test: {
     projects: [
@@ -10,7 +11,7 @@ export default defineConfig({
           name: 'unit',
           globalSetup: ['test/build.ts'],
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: ['test/kafka/**', 'test/**/*.long.test.ts'],
+          exclude: ['test/kafka/**', 'test/ssh/**', 'test/**/*.long.test.ts'],
           testTimeout: 30_000,
         },
       },
@@ -32,6 +33,24 @@ export default defineConfig({
           hookTimeout: 600_000,
           fileParallelism: false,
           maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          name: 'ssh',
+          globalSetup: ['test/build.ts'],
+          include: ['test/ssh/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'screenshots',
+          globalSetup: ['test/build.ts'],
+          include: ['test/screenshots/*.shots.ts'],
+          testTimeout: 120_000,
+          fileParallelism: false,
         },
       },
     ],

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import * as pty from '@lydell/node-pty'
+import { type ScreenCell, screenCells } from './screen-cells.js'
 
 // The package is CommonJS without a default that both Node and bundlers agree on.
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as typeof import('@xterm/headless')
@@ -15,6 +16,8 @@ export interface ScreenProgram {
   /** The rows of the screen as they stand, without blanks at their ends. */
   lines(): string[]
   text(): string
+  /** The same with colours and attributes: what a picture is made from. */
+  cells(): ScreenCell[][]
   /** Bytes to its stdin: keys, as a terminal sends them. */
   send(keys: string): void
   /** As a terminal pastes with bracketed paste on. */
@@ -128,6 +131,7 @@ export function startProgram(file: string, args: readonly string[], options: Pro
     },
     lines,
     text: () => lines().join('\n'),
+    cells: () => screenCells(screen),
     send: (keys) => process_.write(keys),
     paste: (text) => process_.write(`\x1b[200~${text}\x1b[201~`),
     resize(nextColumns, nextRows) {
