@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Scenario } from '../../src/simulator/scenario-schema.js'
+import { calmNight } from './harness/calm-night.js'
 import { lossOf, partitionKinds, RACK_OUTAGE, rackOutage } from './harness/rack-outage.js'
 import type { ScreenProgram } from './harness/screen-program.js'
 import { moveTo, type SimulatedConsoles, simulatedConsoles } from './harness/simulated-console.js'
@@ -236,6 +237,96 @@ describe('state Z', () => {
     expect(flat(screen)).toContain('0 of 18 partitions offline')
   })
 })
+
+describe('a plan that two consoles share', () => {
+  it('made at 60x20, exported; what has changed when the second opens it at 120x40 is named and left out', async () => {
+    const started = await night(sharedNight())
+    const before = started.assignments()
+    const small = await started.open({ columns: 60, rows: 20 })
+    await small.waitFor(/ A .* 18\b/)
+    await small.waitFor(/ B .* 1\b/)
+    small.send('b')
+    await small.waitFor('Type "gone 4"')
+    small.send('gone 4\r')
+    await small.waitFor('19 to elect')
+    small.send('x')
+    await small.waitFor('never overwritten')
+    small.send('\x15night.json\r')
+    await small.waitFor('Written, mode 0600')
+    small.send('q')
+    expect((await small.exited).code).toBe(0)
+    const path = join(started.home, 'night.json')
+    const file = readFileSync(path, 'utf8')
+    const { planId, partitions } = JSON.parse(file)
+    expect(partitions).toHaveLength(19)
+
+    // 4 is back: it leads what it led last, and what it is a mere replica of is not as it was.
+    await started.simulator.apply({ brokerUp: 4 })
+    const wide = await started.open({ columns: 120, rows: 40 })
+    await wide.waitFor(/ A .* 18\b/)
+    wide.send(':open plan night.json\r')
+    await wide.waitFor('13 to elect')
+    await wide.waitFor('5 CHANGED')
+    await wide.waitFor('1 not offline any more')
+    expect(wide.text()).toContain(`Plan ${path}: `)
+    for (const partition of [0, 1, 2, 3, 4]) {
+      expect(wide.text()).toMatch(new RegExp(`stock-${partition} +- .*CHANGED: `))
+    }
+    wide.send('g')
+    await wide.waitFor(/── stock-0 /)
+    expect(flat(wide)).toContain('CHANGED since it was seen, so not elected: its offline replicas were [4], now []')
+    expect(wide.text()).toMatch(/refunds-0 .*broker 4 leads it by now/)
+    wide.send('a')
+    await wide.waitFor('Type: accept internal 1')
+    wide.send('accept internal 1\r')
+    await wide.waitFor(`Type: elect 13 ${nameOf(started)}`)
+    expect(flat(wide)).toContain('5 changed since they were seen')
+    expect(started.writes()).toEqual([])
+    wide.send(`elect 13 ${nameOf(started)}\r`)
+    await wide.waitFor('13 elected')
+
+    const orders = Array.from({ length: 12 }, (_, partition) => `orders-${partition}`)
+    expectHarmlessWrites(started, new Set(['__consumer_offsets-0', ...orders]))
+    expect(started.assignments()).toEqual(before)
+    expect(started.leaderOf('stock', 0)).toBe(-1)
+    expect(started.leaderOf('refunds', 0)).toBe(4)
+    expect(readFileSync(path, 'utf8')).toBe(file)
+    const [report = ''] = readdirSync(join(started.home, 'reports'))
+    const written = JSON.parse(readFileSync(join(started.home, 'reports', report), 'utf8'))
+    expect(written.plan.planId).toBe(planId)
+    expect(written.summary).toEqual({ elected: 13 })
+  })
+})
+
+/** The calm night, and broker 4: away, a replica of `stock` without a role, the last leader of `refunds`. */
+function sharedNight(): Scenario {
+  const calm = calmNight()
+  const log = (logEndOffset: number) => ({
+    logDir: '/d',
+    logStartOffset: 0,
+    logEndOffset,
+    epochs: [[0, 0]] as [number, number][],
+  })
+  const offline = (partition: number, elr: number[]) => ({
+    partition,
+    assignment: [4, 1, 2],
+    leader: -1,
+    leaderEpoch: 4,
+    isr: [],
+    elr,
+    lastKnownElr: elr,
+    logs: { 1: log(50), 2: log(60), 4: log(elr.length > 0 ? 65 : 40) },
+  })
+  return {
+    ...calm,
+    brokers: [...calm.brokers, { id: 4, state: 'down', logDirs: ['/d'] }],
+    topics: [
+      ...calm.topics.filter(({ name }) => name !== 'payments'),
+      { name: 'refunds', partitions: [offline(0, [4])] },
+      { name: 'stock', partitions: [0, 1, 2, 3, 4].map((partition) => offline(partition, [])) },
+    ],
+  }
+}
 
 /** Where every log ends: `topic-partition on broker`. */
 function ends({ simulator }: SimulatedConsoles): Readonly<Record<string, number>> {
