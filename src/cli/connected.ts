@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster/cluster.js'
 import { connectCluster } from '../cluster/connect.js'
 import { sessionOptions } from '../cluster/session-options.js'
+import type { RepairCommands } from '../config/profiles.js'
 import { resolveConnection } from '../config/resolve-connection.js'
 import type { SeenEmptyStorage } from '../recovery/seen-empty.js'
 import type { CommandContext } from './context.js'
@@ -22,6 +23,8 @@ export interface Connected {
   readonly journals: Journals
   /** Brokers that were seen with empty logs, from run to run. */
   readonly memory: SeenEmptyStorage
+  /** The profile's commands for a broker's host; null: it has none. */
+  readonly repairCommands: RepairCommands | null
   /** As given: for commands that can be copied. */
   readonly connection: ConnectionOptions
 }
@@ -77,6 +80,7 @@ export async function withCluster<T>(
       requestTimeoutMs: settings.requestTimeoutMs,
       journals,
       memory: seenEmptyIn(journalFolder),
+      repairCommands: profile?.repair?.commands ?? null,
       connection: options,
     })
   } finally {

@@ -20,7 +20,11 @@ export function journalsIn(folder: string = stateFolders().journal): Journals {
 
 /** What is remembered of clusters from run to run lies beside the journals, or in the folder given for them. */
 export function seenEmptyIn(journals?: string): SeenEmptyStorage {
-  return nodeSeenEmptyStorage(journals ?? join(dirname(stateFolders().journal), 'seen'))
+  return nodeSeenEmptyStorage(journals ?? seenFolder())
+}
+
+export function seenFolder(): string {
+  return join(dirname(stateFolders().journal), 'seen')
 }
 
 export function unfinishedJournals({ storage, processes }: Journals): Promise<FoundJournal[]> {

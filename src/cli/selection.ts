@@ -58,6 +58,15 @@ function namedPartitions(args: readonly string[]): TopicPartition[] {
   return partitions
 }
 
+/** Names of partitions that an option gives, each checked; `option` as messages name it. */
+export function partitionsNamed(args: readonly string[], option: string): string[] {
+  return args.map((argument) => {
+    const named = partitionNamed(argument)
+    if (named !== null) return partitionName(named)
+    throw new CliError(EXIT.usage, `${option}: '${argument}' is no TOPIC-PARTITION (for instance orders-0)`)
+  })
+}
+
 /** TOPIC-PARTITION=BROKER, each a leader chosen by hand. */
 export function leadersNamed(args: readonly string[]): (TopicPartition & { readonly designatedLeader: number })[] {
   const leaders = args.map((argument) => {

@@ -4,8 +4,8 @@ import { isEmptyLog } from '../recovery/rank.js'
 import type { HeldPartitions } from './held-partitions.js'
 import type { SeenReplica } from './seen-placements.js'
 
-/** Whether anybody else has records of a partition. unknown: those that may have were not read. nothing: it never had any. */
-export type OtherCopies = 'yes' | 'no' | 'unknown' | 'nothing'
+/** Whether anybody else has records of a partition. unknown: those that may have were not read. no: whoever else has it is empty. */
+export type OtherCopies = 'yes' | 'no' | 'unknown'
 
 /** One partition that has, or had, its replica of this broker in the directory. */
 export interface AffectedPartition {
@@ -63,7 +63,7 @@ export function affectedPartitions(
       kind: leader === null ? 'leaderless' : leader === broker ? 'ledHere' : 'servedElsewhere',
       leader,
       namedIn: rolesOf(state, broker),
-      ...copiesElsewhere(broker, state, evidence, before, brokers),
+      ...copiesElsewhere(broker, state, evidence, brokers),
       before,
       evidence,
     }
@@ -74,7 +74,6 @@ function copiesElsewhere(
   broker: number,
   { replicas }: PartitionState,
   evidence: PartitionEvidence | null,
-  before: SeenReplica | null,
   brokers: ReadonlyMap<number, BrokerState>,
 ): Pick<AffectedPartition, 'otherCopies' | 'bestOther' | 'unread'> {
   let bestOther: AffectedPartition['bestOther'] = null
@@ -92,7 +91,7 @@ function copiesElsewhere(
       bestOther = { broker: id, logEndOffset: log.logEndOffset }
     }
   }
-  const otherCopies = records ? 'yes' : unread.length > 0 ? 'unknown' : before?.logEndOffset === 0 ? 'nothing' : 'no'
+  const otherCopies = records ? 'yes' : unread.length > 0 ? 'unknown' : 'no'
   return { otherCopies, bestOther, unread }
 }
 

@@ -4,8 +4,8 @@ import type { HeldPartitions } from './held-partitions.js'
 
 /** How far one replica of the directory has come. */
 export interface ReplicaProgress extends TopicPartition {
-  /** noLeader: nobody to copy from. away: its broker is. offline: on a failed directory. unread: one of the two logs was not read. */
-  readonly state: 'inSync' | 'catchingUp' | 'leads' | 'noLeader' | 'away' | 'offline' | 'unread'
+  /** noLeader: nobody to copy from. givenUp: the same, and the operator wrote it off. away: its broker is. offline: on a failed directory. unread: one of the two logs was not read. */
+  readonly state: 'inSync' | 'catchingUp' | 'leads' | 'noLeader' | 'givenUp' | 'away' | 'offline' | 'unread'
   readonly logEndOffset: number | null
   readonly leader: number | null
   readonly leaderEndOffset: number | null
@@ -36,6 +36,7 @@ export function returnProgress(
   held: HeldPartitions,
   evidences: readonly PartitionEvidence[],
   previous: ReturnProgress | null,
+  writtenOff: ReadonlySet<string>,
 ): ReturnProgress {
   const brokerState = snapshot.brokers.find(({ id }) => id === broker)?.state ?? 'down'
   const told = (snapshot.logDirs ?? []).filter((dir) => dir.broker === broker)
@@ -61,7 +62,9 @@ export function returnProgress(
           : state.offlineReplicas.includes(broker)
             ? 'offline'
             : leader === null
-              ? 'noLeader'
+              ? writtenOff.has(partitionName(state))
+                ? 'givenUp'
+                : 'noLeader'
               : logEndOffset === null || leaderEndOffset === null
                 ? 'unread'
                 : 'catchingUp'
@@ -83,9 +86,11 @@ export function returnProgress(
     directory,
     replicas,
     inSync,
-    done: back && held.source !== 'unknown' && inSync === replicas.length,
+    done: back && held.source !== 'unknown' && replicas.every(({ state }) => DONE.has(state)),
   }
 }
+
+const DONE: ReadonlySet<ReplicaProgress['state']> = new Set(['inSync', 'leads', 'givenUp'])
 
 function endOf(evidence: PartitionEvidence | null, broker: number): number | null {
   const replica = evidence?.replicas.find((one) => one.broker === broker)

@@ -22,7 +22,7 @@ export type FilledCommand =
  * that hands its arguments to a shell elsewhere (ssh) does, which is why what such a shell would act on is refused.
  */
 export function fillCommand(
-  commands: RepairCommands | undefined,
+  commands: RepairCommands | null,
   name: RepairCommandName,
   { broker, host, logDir }: CommandPlace,
 ): FilledCommand {

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly timeLimitMs: number
   /** Stops it: SIGTERM, and SIGKILL after a grace. */
   readonly signal: AbortSignal
+  /** Between SIGTERM and SIGKILL. Default 5 s. ms */
+  readonly graceMs?: number
   /** Each line as it comes, not escaped; at most SHOWN_BYTES in all. */
   readonly onLine: (line: string) => void
 }
@@ -33,12 +35,12 @@ export const SHOWN_BYTES = 256 * 1024
 /** Lines kept for the record, and how long each may be. */
 export const LINES_KEPT = 20
 const LINE_LENGTH = 500
-/** Between SIGTERM and SIGKILL. ms */
 const GRACE_MS = 5_000
 
 /**
  * Runs a program with its arguments, without a shell, with nothing on its stdin. Its output is streamed, and bounded: a program that prints
- * megabytes is neither kept in memory nor held up. Never rejects: how it ended is in the result.
+ * megabytes is neither kept in memory nor held up. It gets a process group of its own, so that what it started ends with it, and so that
+ * ctrl-c on the terminal reaches us alone. Never rejects: how it ended is in the result.
  */
 export async function runCommand(argv: readonly [string, ...string[]], options: RunOptions): Promise<CommandResult> {
   const startedAt = new Date()
@@ -52,40 +54,67 @@ export async function runCommand(argv: readonly [string, ...string[]], options: 
     stderr: 'pipe',
     buffer: false,
     reject: false,
-    timeout: options.timeLimitMs,
-    cancelSignal: options.signal,
-    forceKillAfterDelay: GRACE_MS,
-    cleanup: true,
+    detached: true,
   })
   // Read to the end whatever happens: a full pipe would hold the program up.
-  for (const stream of [running.stdout, running.stderr]) {
+  const streams = [running.stdout, running.stderr]
+  const ends = streams.map((stream) => {
     const take = lines.stream()
-    stream?.on('data', (chunk: Buffer) => take.data(chunk))
-    stream?.on('end', () => take.end())
+    stream.on('data', (chunk: Buffer) => take.data(chunk))
+    return take.end
+  })
+  let ended: 'timedOut' | 'stopped' | null = null
+  const timers: NodeJS.Timeout[] = []
+  const later = (ms: number, run: () => void) => timers.push(setTimeout(run, ms))
+  const signalGroup = (signal: NodeJS.Signals) => {
+    if (running.pid === undefined) return
+    try {
+      process.kill(-running.pid, signal)
+    } catch {
+      // All of it has ended already.
+    }
   }
-  const result = await running
-  return {
-    argv,
-    startedAt,
-    durationMs: Math.round(performance.now() - begun),
-    end: endOf(result),
-    output: lines.kept,
-    droppedBytes: lines.dropped,
+  const stop = (why: 'timedOut' | 'stopped') => {
+    if (ended !== null) return
+    ended = why
+    signalGroup('SIGTERM')
+    later(options.graceMs ?? GRACE_MS, () => {
+      signalGroup('SIGKILL')
+      // Something that left the group may hold the pipes open for ever.
+      for (const stream of streams) stream.destroy()
+    })
+  }
+  const onAbort = () => stop('stopped')
+  const onExit = () => signalGroup('SIGKILL')
+  later(options.timeLimitMs, () => stop('timedOut'))
+  options.signal.addEventListener('abort', onAbort, { once: true })
+  if (options.signal.aborted) onAbort()
+  process.once('exit', onExit)
+  try {
+    const result = await running
+    for (const end of ends) end()
+    return {
+      argv,
+      startedAt,
+      durationMs: Math.round(performance.now() - begun),
+      end: ended === null ? endOf(result) : { kind: ended },
+      output: lines.kept,
+      droppedBytes: lines.dropped,
+    }
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    options.signal.removeEventListener('abort', onAbort)
+    process.off('exit', onExit)
   }
 }
 
 interface Ended {
   readonly exitCode?: number | undefined
   readonly signal?: string | undefined
-  readonly timedOut: boolean
-  readonly isCanceled: boolean
-  readonly failed: boolean
   readonly code?: string | undefined
 }
 
-function endOf({ exitCode, signal, timedOut, isCanceled, code }: Ended): CommandResult['end'] {
-  if (timedOut) return { kind: 'timedOut' }
-  if (isCanceled) return { kind: 'stopped' }
+function endOf({ exitCode, signal, code }: Ended): CommandResult['end'] {
   if (exitCode !== undefined) return { kind: 'exited', code: exitCode }
   if (signal !== undefined) return { kind: 'signal', signal }
   return { kind: 'notStarted', reason: REASONS[code ?? ''] ?? code ?? 'it could not be started' }

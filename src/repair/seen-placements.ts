@@ -119,7 +119,7 @@ export function noteSeen(before: SeenCluster, snapshot: ClusterSnapshot, now: Se
     const paths = new Set(dirs.map(({ path }) => path))
     for (const dir of before.directories) {
       if (dir.broker !== broker || paths.has(dir.path) || dir.lost !== null) continue
-      const replicas = dir.replicas ?? []
+      const replicas = (dir.replicas ?? []).map(withoutEnd)
       const lost = { since: snapshot.readAt, exact: true, replicas }
       if (replicas.length > 0) next.set(keyOf(broker, dir.path), { ...dir, lost })
       else next.delete(keyOf(broker, dir.path))
@@ -183,7 +183,15 @@ function emptiedMeanwhile(
     const shrunk = size <= earlier.sizeBytes * SHRUNK_TO && sameTopic(earlier, state.topicId)
     return shrunk && (state.leader === null || !state.isr.includes(dir.broker) || size === 0)
   })
-  return replicas.length === 0 ? null : { since: readAt, exact: true, replicas }
+  return replicas.length === 0 ? null : { since: readAt, exact: true, replicas: replicas.map(withoutEnd) }
+}
+
+/**
+ * When a replica is lost, how far its own log went does not count any more: only what the others hold from then on can be lost by mistake. To
+ * be shorter than the lost one is what every election without it costs.
+ */
+function withoutEnd(replica: SeenReplica): SeenReplica {
+  return { ...replica, logEndOffset: null }
 }
 
 /** Undefined: nothing that is known was in it. */
@@ -203,7 +211,7 @@ function noteFailed(
     }),
   )
   const before = new Map(
-    [...(old?.lost?.replicas ?? []), ...(old?.replicas ?? [])].map((one) => [partitionName(one), one]),
+    [...(old?.replicas ?? []).map(withoutEnd), ...(old?.lost?.replicas ?? [])].map((one) => [partitionName(one), one]),
   )
   let exact = true
   const replicas = replicasOffDisk(dir.broker, snapshot).flatMap((state): SeenReplica[] => {
@@ -242,7 +250,8 @@ function settled(
   const open = dir.lost.replicas.some((replica) => {
     const state = states.get(partitionName(replica))
     const gone = state === undefined || !sameTopic(replica, state.topicId) || !state.replicas.includes(dir.broker)
-    return !gone && (state.leader === null || !state.isr.includes(dir.broker) || shorter(replica))
+    if (gone || (state.leader === null && writtenOff?.has(partitionName(replica)))) return false
+    return state.leader === null || !state.isr.includes(dir.broker) || shorter(replica)
   })
   if (open) return dir
   return now === undefined ? null : { ...dir, lost: null }

@@ -61,6 +61,8 @@ export interface StepsInput {
   readonly phase: RepairPhase
   readonly brokerState: BrokerState
   readonly directoryOnline: boolean
+  /** It was up with emptied replicas of the directory before: its disk is not the old one any more. */
+  readonly seenEmptied: boolean
   readonly held: HeldPartitions
   readonly affected: readonly AffectedPartition[]
   readonly impact: RestartImpact
@@ -92,18 +94,26 @@ export function onlyCopies(affected: readonly AffectedPartition[]): TopicPartiti
  */
 export function advisedWay({
   affected,
+  phase,
+  held,
+  seenEmptied,
   gone,
-}: {
-  readonly affected: readonly AffectedPartition[]
+}: Pick<StepsInput, 'affected' | 'phase' | 'held' | 'seenEmptied'> & {
+  /** The directory is not among the broker's any more. */
   readonly gone: boolean
 }): RepairWay {
   if (gone) return 'remove'
-  return onlyCopies(affected).length > 0 ? 'keep' : 'replace'
+  if ((phase !== 'failed' && phase !== 'away') || seenEmptied) return 'replace'
+  // A broker that is only away has its old disks until somebody says otherwise.
+  const failed = held.source === 'noted' || held.source === 'derived'
+  return onlyCopies(affected).length > 0 || !failed ? 'keep' : 'replace'
 }
 
 /** The steps of one way in the safe order, each with where it stands. Pure. */
 export function repairSteps(input: StepsInput): RepairStep[] {
-  const all = input.way === 'keep' ? keepSteps(input) : emptyingSteps(input)
+  // What was wiped no step brings back.
+  if (input.phase === 'wiped') return []
+  const all = input.way === 'keep' && input.phase !== 'emptyBack' ? keepSteps(input) : emptyingSteps(input)
   return withStatuses(all)
 }
 
@@ -143,6 +153,20 @@ function looking({ broker, path, phase, held }: StepsInput): Draft[] {
   const isFailed = phase === 'failed'
   return [
     {
+      id: 'note',
+      title: 'Have the affected partitions noted',
+      why: 'Once the broker is stopped nobody can tell which partitions were in the directory.',
+      how: [{ kind: 'words', text: 'this program does it by itself whenever it looks at the directory' }],
+      check: 'they are listed above',
+      seen:
+        held.source === 'unknown'
+          ? 'nothing was noted: every leaderless partition of this broker will be counted'
+          : `${count(held.partitions.length)} noted${held.exact ? '' : ', some of which may have been in another failed directory'}`,
+      command: null,
+      isDone: true,
+      isReady: true,
+    },
+    {
       id: 'readLog',
       title: `Read the log of broker ${broker}`,
       why: `The broker reports ${path} offline; its own log tells why: a full disk, rights, a file in the way, or a bad disk. Without a restart it never takes it back, whatever is mended.`,
@@ -170,21 +194,6 @@ function looking({ broker, path, phase, held }: StepsInput): Draft[] {
       seen: null,
       command: 'checkDisk',
       isDone: isFailed ? null : true,
-      isReady: true,
-    },
-    {
-      id: 'note',
-      title: 'Have the affected partitions noted',
-      why: 'Once the broker is stopped nobody can tell which partitions were in the directory.',
-      how: [{ kind: 'words', text: 'this program does it by itself whenever it looks at the directory' }],
-      check: 'they are listed above',
-      seen:
-        held.source === 'unknown'
-          ? 'nothing was noted: every leaderless partition of this broker will be counted'
-          : `${count(held.partitions.length)} noted${held.exact ? '' : ', some of which may have been in another failed directory'}`,
-      command: null,
-      // Too late once the broker is away.
-      isDone: true,
       isReady: true,
     },
   ]
@@ -220,7 +229,7 @@ function stopStep(input: StepsInput): Draft {
 function emptyingSteps(input: StepsInput): Draft[] {
   const { broker, path, way, gate, phase, clusterId, mode, logDirs } = input
   const elect = toElect(gate)
-  const emptied = phase === 'emptyBack'
+  const emptied = phase === 'emptyBack' || seenEmptied
   const isBack = back(input)
   const passGate = gate.open || isBack
   const steps: Draft[] = [...looking(input), stopStep(input)]
@@ -243,7 +252,7 @@ function emptyingSteps(input: StepsInput): Draft[] {
       elect.length === 0 ? 'none of them waits for an election' : `${count(elect.length)} to elect: ${namesOf(elect)}`,
     command: null,
     partitions: elect,
-    isDone: isBack || (elect.length === 0 && !emptied),
+    isDone: isBack || (elect.length === 0 && phase !== 'emptyBack'),
     isReady: stopped(input) || isBack,
   })
   steps.push({
@@ -335,7 +344,7 @@ function emptyingSteps(input: StepsInput): Draft[] {
 }
 
 function keepSteps(input: StepsInput): Draft[] {
-  const { broker, path, phase, brokerState, directoryOnline } = input
+  const { broker, path, phase, brokerState, directoryOnline, seenEmptied } = input
   const done = brokerState === 'up' && directoryOnline && phase !== 'failed'
   return [
     ...looking(input),
@@ -364,10 +373,10 @@ function keepSteps(input: StepsInput): Draft[] {
         { kind: 'onHost', words: ['kafka-server-start.sh', '-daemon', 'SERVER.PROPERTIES'] },
       ],
       check: `broker ${broker} is up, ${path} is online`,
-      seen: `broker ${broker} is ${brokerState}. ${costText(input.impact)}`,
+      seen: `broker ${broker} is ${brokerState}. ${seenEmptied ? 'It was up with EMPTIED replicas of this directory before: only once the old disk is back in its place, else it wipes the others' : costText(input.impact)}`,
       command: brokerState === 'up' ? 'restart' : 'start',
       isDone: done,
-      isReady: input.impact.noGoAhead === null && input.gate.alarms.length === 0,
+      isReady: input.impact.noGoAhead === null && input.gate.alarms.length === 0 && !seenEmptied,
     },
     watchStep(input),
   ]

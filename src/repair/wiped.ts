@@ -14,6 +14,8 @@ export interface MaybeWiped extends TopicPartition {
   readonly logEndOffset: number
   /** The furthest end that was seen before; null: none was, so it may never have had a record. */
   readonly seenEndOffset: number | null
+  /** It is known to have had records that are gone. */
+  readonly hadRecords: boolean
   /** Brokers that are away and have a replica: the last copies, as long as they are not started. */
   readonly copiesAway: readonly number[]
 }
@@ -54,6 +56,7 @@ function wipedOf(
     leaderEpoch,
     logEndOffset,
     seenEndOffset,
+    hadRecords: shorter || (seenBytes ?? 0) > 0,
     copiesAway: state.replicas.filter((id) => id !== leader && (brokers.get(id) ?? 'down') !== 'up'),
   }
 }
@@ -62,14 +65,17 @@ function wipedOf(
 export function wipedLines(found: readonly MaybeWiped[], path: string): string[] {
   const [first] = found
   if (first === undefined) return []
-  const sure = found.some(({ seenEndOffset, logEndOffset }) => seenEndOffset !== null && seenEndOffset > logEndOffset)
+  const sure = found.some(({ hadRecords }) => hadRecords)
+  const empty = found.some(({ kind }) => kind === 'empty')
   const away = [...new Set(found.flatMap(({ copiesAway }) => copiesAway))].sort((a, b) => a - b)
   const many = found.length === 1 ? partitionName(first) : `${found.length} partitions`
   return [
-    `${sure ? 'PROBABLY' : 'MAYBE'} WIPED: ${many}: nothing is offline, but the leader's log is ${first.kind === 'empty' ? 'empty (0..0)' : 'shorter than it was'} at a leader epoch above 0${sure ? '' : ', unless it never had a record'}`,
+    empty
+      ? `${sure ? 'PROBABLY' : 'MAYBE'} WIPED: ${many}: nothing is offline, but the leader's log is empty (0..0) at a leader epoch above 0${sure ? ', and it had records' : ', unless it never had a record'}`
+      : `MAYBE WIPED in part: ${many}: nothing is offline, but the leader's log is shorter than others were seen with${first.seenEndOffset === null ? '' : ` (${first.logEndOffset} of ${first.seenEndOffset})`}, unless that leader was elected knowing that`,
     away.length === 0
       ? 'Every replica is up, so they have truncated to it: no copy is left in this cluster that can be elected'
-      : `Do NOT start broker ${away.join(', ')}: it holds a copy, and would truncate it to the leader's log as soon as it starts. Copy its partition folders away first`,
+      : `Do NOT start broker ${away.join(', ')}: ${away.length === 1 ? 'it holds a copy, and truncates' : 'they hold copies, and truncate'} it to the leader's log at once. Copy the partition folders away first`,
     `Keep the disk that was pulled from ${path}, unformatted and read-only: it may be the only copy`,
     'Then: consume from a mirror, a backup or tiered storage; or produce again from that disk (kafka-dump-log --print-data-log reads its segments without a broker)',
   ]

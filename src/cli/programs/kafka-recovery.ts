@@ -4,7 +4,7 @@ import { type CommandHandler, handledBy } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
 import { withAll, withConnection, withJson } from '../options/connection.js'
 import { withElectionMethod, withRecovery, withRecoveryDuration, withSelection } from '../options/recovery.js'
-import { integer, option, repeatable } from '../options/values.js'
+import { integer, milliseconds, option, repeatable } from '../options/values.js'
 import { packageVersion } from '../version.js'
 import type { BuildProgram } from './program.js'
 
@@ -72,6 +72,43 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
       "every broker's log directories: state, space, what is offline because of them",
     ),
     async () => (await import('../commands/log-dirs.js')).logDirs,
+  )
+  run(
+    withAll(withJson(withConnection(program.command('repair'))))
+      .description('guide the repair of a failed log directory, step by step')
+      .addOption(option('--broker <id>', 'the broker').argParser(integer(0, 2_147_483_647)).makeOptionMandatory())
+      .addOption(option('--log-dir <path>', 'its log directory').makeOptionMandatory())
+      .addOption(
+        option('--way <way>', 'keep the directory, replace the disk, or remove it from log.dirs').choices([
+          'keep',
+          'replace',
+          'remove',
+        ]),
+      )
+      .addOption(
+        option('--run <step>', "do this step from here: the profile's command for it, or the election").choices([
+          'checkDisk',
+          'stop',
+          'elect',
+          'start',
+          'restart',
+        ]),
+      )
+      .addOption(
+        option(
+          '--write-off <topic-partition>',
+          'give this one up: it no longer keeps the gate shut; repeatable',
+        ).argParser(repeatable),
+      )
+      .addOption(option('--watch', 'watch the return until all is in sync'))
+      .addOption(option('--dry-run', 'with --run: show what would be done'))
+      .addOption(option('--yes', 'do not ask'))
+      .addOption(
+        option('--time-limit-ms <n>', 'with --run: the most that the step may take')
+          .argParser(milliseconds)
+          .default(300_000),
+      ),
+    async () => (await import('../commands/repair.js')).repair,
   )
   run(
     withJson(withConnection(program.command('check'))).description(

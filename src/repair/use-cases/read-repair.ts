@@ -32,6 +32,8 @@ export interface RepairReading {
   readonly wiped: readonly MaybeWiped[]
   readonly progress: ReturnProgress
   readonly situation: Situation
+  /** It was up with emptied replicas of the directory before, and is away now: its disk is not the old one any more. */
+  readonly seenEmptied: boolean
   readonly mode: 'kraft' | 'zookeeper' | 'unknown'
   /** As told now, or as it was seen before. Null: neither. */
   readonly config: SeenBroker | null
@@ -111,11 +113,11 @@ export async function readRepair(
     noGoAhead: impact.noGoAhead,
   })
   const wiped = maybeWiped(affected, context.brokers).filter((one) => !writtenOff.has(partitionName(one)))
-  const progress = returnProgress(broker, path, snapshot, held, evidences, options.previous ?? null)
+  const progress = returnProgress(broker, path, snapshot, held, evidences, options.previous ?? null, writtenOff)
   const brokerState = found.state
   const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress })
   const after = noteSeen(before, snapshot, {
-    logEnds: logEndsOf(evidences),
+    logEnds: logEndsOf(broker, evidences),
     brokers: told.kind === 'read' && config !== null ? [config] : [],
     writtenOff,
   })
@@ -140,6 +142,9 @@ export async function readRepair(
     wiped,
     progress,
     situation,
+    seenEmptied: situation.seenEmpty.some(
+      (seen) => seen.broker === broker && seen.partitions.some((one) => held.before.has(partitionName(one))),
+    ),
     mode: capabilities.mode,
     config,
     problems,
@@ -218,15 +223,19 @@ async function readConfigs(
   }
 }
 
-/** The leader's end where there is one that was read, else the furthest. */
-function logEndsOf(evidences: readonly PartitionEvidence[]): ReadonlyMap<string, number> {
+/**
+ * The leader's end where there is one that was read; without a leader the furthest of the others: the broker's own replica may
+ * have been emptied, and that is nothing to remember.
+ */
+function logEndsOf(broker: number, evidences: readonly PartitionEvidence[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>()
   for (const { state, replicas } of evidences) {
     const read = replicas.flatMap((one) => (one.kind === 'read' ? one : (one.shown ?? [])))
-    const leader = read.find(({ broker }) => broker === state.leader)
-    const end =
-      leader?.logEndOffset ?? read.reduce<number | null>((most, log) => Math.max(most ?? 0, log.logEndOffset), null)
-    if (end !== null && (state.leader === null || leader !== undefined)) ends.set(partitionName(state), end)
+    const counted =
+      state.leader === null
+        ? read.filter((log) => log.broker !== broker)
+        : read.filter((log) => log.broker === state.leader)
+    if (counted.length > 0) ends.set(partitionName(state), Math.max(...counted.map((log) => log.logEndOffset)))
   }
   return ends
 }
