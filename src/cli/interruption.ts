@@ -1,4 +1,5 @@
 import { InterruptedError, SIGNAL_EXITS } from './exit.js'
+import { leaveProcess } from './leave.js'
 
 type Signal = keyof typeof SIGNAL_EXITS
 
@@ -24,7 +25,7 @@ export function listenForSignals(): Interruption {
   let deferred: ((line: string) => void) | null = null
   const onSignal = (signal: Signal) => {
     if (received !== null) {
-      if (deferred === null) process.exit(SIGNAL_EXITS[signal])
+      if (deferred === null) leaveProcess(SIGNAL_EXITS[signal])
       deferred(`${signal}: still ending in order, please wait`)
       return
     }

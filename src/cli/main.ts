@@ -1,4 +1,5 @@
 import { CliError, EXIT, exitOfError, messageOf } from './exit.js'
+import { leaveProcess } from './leave.js'
 import type { BuildProgram } from './programs/program.js'
 
 const PROGRAMS: Readonly<Record<string, () => Promise<BuildProgram>>> = {
@@ -54,7 +55,7 @@ export async function main(
     exit ||= EXIT.failed
   }
   // Not left to the event loop: a connection to a broker that never answers must not keep the command alive.
-  process.exit(exit)
+  leaveProcess(exit)
 }
 
 /** Looked for before parsing: a usage error is told as JSON too. */
