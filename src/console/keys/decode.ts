@@ -131,7 +131,9 @@ function sequence(text: string): { readonly key: KeyEvent | null; readonly lengt
     if (inner === null) return null
     return { key: inner.key === null ? null : named(`alt+${inner.key.key}`), length: inner.length + 1 }
   }
-  const character = graphemes(text.slice(1)).at(0) ?? ''
+  const [first = ''] = graphemes(text.slice(1))
+  // A line end of two characters is one to a reader, but two keys; alt belongs to the first.
+  const character = first === '\r\n' ? '\r' : first
   const [key] = plainKeys(character)
   return { key: key === undefined ? null : named(`alt+${key.key}`), length: 1 + character.length }
 }

@@ -73,6 +73,10 @@ describe('keys', () => {
     expect(decoder.pending).toBe(false)
   })
 
+  it('alt with enter takes the return alone, not a line feed behind it', () => {
+    expect(keys('\x1b\r\nj')).toEqual(['alt+enter', 'enter', 'j'])
+  })
+
   it('only printable characters type something', () => {
     const texts = createKeyDecoder()
       .push(Buffer.from('a \r\x1b[A'))
