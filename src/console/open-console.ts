@@ -18,6 +18,7 @@ import { followPlan } from './planning/follow.js'
 import { findLeftOrders } from './restoring/left-orders.js'
 import { createScreens, FIRST_SCREEN } from './screens/all.js'
 import { everywhereActions } from './screens/everywhere.js'
+import { wordsAhead } from './screens/listing/partition-cells.js'
 import type { ConsoleServices } from './services.js'
 import type { Terminal } from './terminal/terminal.js'
 
@@ -99,6 +100,7 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
       runs.underWay === null ? null : 'a batch is under way: ctrl-c ends the recovery after it, then ctrl-z works',
   })
   const { control } = running
+  const prepareWords = wordsAhead()
   let lookedForJournals = false
   const changed = () => {
     control.update((data) => {
@@ -108,6 +110,7 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
       const firstReadAt = data.firstReadAt ?? watched.snapshot?.readAt ?? null
       return followPlan({ ...data, watched, diagnosis, notices: live.notices(), draft, firstReadAt })
     })
+    prepareWords(control.data.diagnosis?.partitions ?? [])
     keeper.look(control)
     if (lookedForJournals || control.data.diagnosis === null) return
     lookedForJournals = true

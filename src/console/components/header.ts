@@ -3,6 +3,7 @@ import type { Glyphs } from '../glyphs.js'
 import { ageText } from '../layout/amounts.js'
 import { cutMiddle } from '../layout/cut.js'
 import { type Line, lineWidth, type Span, span, withRight } from '../layout/line.js'
+import { sentenceLines } from '../layout/sentence.js'
 import { wrapSentence } from '../layout/wrap.js'
 import type { Token } from '../theme.js'
 
@@ -48,8 +49,9 @@ export function headerLines(facts: HeaderFacts, width: number, glyphs: Glyphs, s
     withRight(name, readText(facts.read, screenReader), width, glyphs.ellipsis),
     ...(beside ? [] : [` ${cutMiddle(facts.about, width - 1, glyphs.ellipsis)}`]),
     ...(facts.tabs.length === 0 ? [] : [tabsLine(facts.tabs, width)]),
-    ...facts.silent.map((text): Line => [' ', span('warning', text)]),
-    ...(facts.running === null ? [] : [[' ', span('warning', facts.running)] satisfies Line]),
+    ...[...facts.silent, ...(facts.running === null ? [] : [facts.running])].flatMap((text) =>
+      sentenceLines(text, width, 'warning'),
+    ),
   ]
 }
 

@@ -30,6 +30,8 @@ export interface RowKind<Row> {
   key(row: Row): string
   /** Every word that shows on the row, for the filter. Asked once for each row object. */
   words(row: Row): string
+  /** `words` are in lower case, and remembered by whoever makes them: asked again each time. */
+  readonly wordsKept?: boolean
   /** The first is the list's own order. */
   readonly sorts: readonly SortOrder<Row>[]
   readonly markable?: boolean
@@ -55,6 +57,7 @@ export function createRows<Row extends object>(
   let last: { readonly from: readonly Row[]; readonly filter: string; readonly result: Rows<Row> } | null = null
 
   function wordsOf(row: Row): string {
+    if (kind.wordsKept === true) return kind.words(row)
     let text = words.get(row)
     if (text === undefined) {
       text = kind.words(row).toLowerCase()

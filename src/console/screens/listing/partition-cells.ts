@@ -18,8 +18,6 @@ export interface PartitionCells {
   /** "361 + ?"; "-": nobody can be elected. */
   readonly loss: string
   readonly lossOpen: boolean
-  /** For sorting; null: not known. */
-  readonly lost: number | null
   readonly since: string
 }
 
@@ -50,6 +48,59 @@ export function partitionCells(partition: DiagnosedPartition): PartitionCells {
   return cells
 }
 
+const knownWords = new WeakMap<DiagnosedPartition, string>()
+
+/** Every word of a row, in lower case, for a filter that looks at all of them. Only the text is kept, not the cells of what nobody sees. */
+export function partitionWords(partition: DiagnosedPartition): string {
+  let words = knownWords.get(partition)
+  if (words === undefined) {
+    const { name, why, replicas, best, end, loss, since } = known.get(partition) ?? makeCells(partition)
+    words = `${name}  ${why}  ${replicas}  ${best}  ${end}  ${loss}  ${since}`.toLowerCase()
+    knownWords.set(partition, words)
+  }
+  return words
+}
+
+/**
+ * Works the words out ahead, in slices: the first key of a filter over a hundred thousand rows would else wait half a second for them. The
+ * newest list takes the place of one that is under way.
+ */
+export function wordsAhead(): (partitions: readonly DiagnosedPartition[]) => void {
+  let wanted: readonly DiagnosedPartition[] | null = null
+  let underWay = false
+  const work = async () => {
+    while (wanted !== null) {
+      const partitions = wanted
+      wanted = null
+      for (const [index, partition] of partitions.entries()) {
+        if (partition.decided !== null) partitionWords(partition)
+        if (index % SLICE === SLICE - 1) await new Promise<void>((resolve) => setImmediate(resolve))
+        if (wanted !== null) break
+      }
+    }
+    underWay = false
+  }
+  let last: readonly DiagnosedPartition[] | null = null
+  return (partitions) => {
+    if (partitions === last) return
+    last = partitions
+    wanted = partitions
+    if (underWay) return
+    underWay = true
+    void work()
+  }
+}
+
+/** Rows between two looks at keys: about a millisecond. */
+const SLICE = 200
+
+/** What electing the best read would lose at least; null: nobody can be elected, or it is not known. */
+export function lostAtLeast(partition: DiagnosedPartition): number | null {
+  const { decided } = partition
+  if (decided !== null && 'designatedLeader' in decided) return decided.loss.atLeast
+  return decided === null ? null : (decisionRow(partition, NO_TOPICS).loss?.atLeast ?? null)
+}
+
 function makeCells(partition: DiagnosedPartition): PartitionCells {
   const { best, loss, replicas } = decisionRow(partition, NO_TOPICS)
   return {
@@ -63,7 +114,6 @@ function makeCells(partition: DiagnosedPartition): PartitionCells {
         : `${wholeNumber(best.end)} (${best.epoch.kind === 'epoch' ? best.epoch.epoch : best.epoch.kind === 'none' ? 'empty' : '?'})`,
     loss: partition.decided === null ? '?' : loss === null ? '-' : lossText(loss),
     lossOpen: loss?.open ?? true,
-    lost: loss?.atLeast ?? null,
     since: sinceText(partition.since),
   }
 }

@@ -1,4 +1,4 @@
-import { partitionName } from '../../../cluster/snapshot.js'
+import { byTopicPartition, partitionName } from '../../../cluster/snapshot.js'
 import type { DiagnosedPartition, GroupId } from '../../../recovery/diagnosed-partition.js'
 import type { Diagnosis } from '../../../recovery/diagnosis.js'
 import type { Draft } from '../../../recovery/draft.js'
@@ -8,7 +8,7 @@ import { wholeNumber } from '../../layout/amounts.js'
 import type { ListState } from '../../state/list-state.js'
 import { createRows, type Rows, type SortOrder } from '../../state/rows.js'
 import type { ViewEntry } from '../../state/ui-state.js'
-import { choiceText, lossText, partitionCells } from './partition-cells.js'
+import { choiceText, lossText, lostAtLeast, partitionWords } from './partition-cells.js'
 
 /** Which partitions a list is of. */
 export interface ListScope {
@@ -50,7 +50,7 @@ const NONE: readonly DiagnosedPartition[] = []
 
 const SORTS: readonly SortOrder<DiagnosedPartition>[] = [
   { id: 'group', label: 'internal first', compare: null },
-  { id: 'name', label: 'by name', compare: (a, b) => compareNames(a, b) },
+  { id: 'name', label: 'by name', compare: byTopicPartition },
   { id: 'lost', label: 'most lost first', compare: (a, b) => lostOf(b) - lostOf(a) },
   { id: 'since', label: 'longest offline first', compare: (a, b) => a.since.at.getTime() - b.since.at.getTime() },
 ]
@@ -96,6 +96,7 @@ export function createPartitionLists(): PartitionLists {
         partitionRows.get(key) ??
         createRows<DiagnosedPartition>({
           key: partitionName,
+          wordsKept: true,
           words: (partition) => words(partition, choiceText(entries?.get(partitionName(partition))?.choice)),
           sorts: SORTS,
         })
@@ -137,14 +138,15 @@ export function createPartitionLists(): PartitionLists {
 
 /** Every word that shows on its row. */
 function words(partition: DiagnosedPartition, choice: string | null): string {
-  const { name, why, replicas, best, end, loss, since } = partitionCells(partition)
-  return [name, choice ?? '', why, replicas, best, end, loss, since].join('  ')
+  const own = partitionWords(partition)
+  return choice === null ? own : `${own}  ${choice.toLowerCase()}`
 }
 
-function compareNames(a: DiagnosedPartition, b: DiagnosedPartition): number {
-  return a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : a.partition - b.partition
-}
+/** Asked again and again while sorting. */
+const known = new WeakMap<DiagnosedPartition, number>()
 
 function lostOf(partition: DiagnosedPartition): number {
-  return partitionCells(partition).lost ?? -1
+  const lost = known.get(partition) ?? lostAtLeast(partition) ?? -1
+  known.set(partition, lost)
+  return lost
 }

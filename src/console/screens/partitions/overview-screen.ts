@@ -37,7 +37,8 @@ export function overviewScreen(services: ConsoleServices, lists: PartitionLists)
         hint: 'open',
         hintOrder: 10,
         scope: OVERVIEW_SCREEN,
-        enabled: (context) => chosen(context) !== null,
+        enabled: (context) =>
+          chosen(context) !== null || (context.data.diagnosis === null ? false : 'move to a group first'),
         run: (context) => {
           const row = chosen(context)
           if (row?.kind === 'alarm') openAlarm(context.control, row.alarm)
