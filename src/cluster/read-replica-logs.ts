@@ -1,60 +1,34 @@
 import { errorName } from '../protocol/error-codes.js'
-import { Fetch } from '../protocol/rpc/fetch.js'
-import type { GetReplicaLogInfo } from '../protocol/rpc/get-replica-log-info.js'
 import {
   DEBUGGING_REPLICA_ID,
   EARLIEST_TIMESTAMP,
   LATEST_TIMESTAMP,
   ListOffsets,
 } from '../protocol/rpc/list-offsets.js'
+import { askReplicaLogInfo } from './ask-replica-log-info.js'
 import type { BrokerLink } from './connections.js'
-import { type EpochAnswer, EpochSearch } from './epoch-search.js'
-import { knownOffsetFromWire, offsetFromWire } from './offset.js'
+import { EpochSearch } from './epoch-search.js'
+import { searchEpochs } from './fetch-epochs.js'
+import {
+  BEYOND_EVERY_LOG,
+  type BrokerReadOptions,
+  chunks,
+  type Fail,
+  type LogReading,
+  PARTITIONS_PER_REQUEST,
+  type ReplicaLogFailure,
+  type ReplicaLogResult,
+  remainingTime,
+} from './log-reading.js'
+import { offsetFromWire } from './offset.js'
 import { groupByTopic } from './partitions-by-topic.js'
-import type { NotReadCause, ReplicaLog } from './replica-log.js'
-import { type PartitionState, partitionName, type TopicPartition } from './snapshot.js'
+import { type PartitionState, partitionName } from './snapshot.js'
 
-export interface ReplicaLogFailure {
-  readonly cause: NotReadCause
-  readonly reason: string
-}
-export type ReplicaLogResult = { readonly log: ReplicaLog } | { readonly failure: ReplicaLogFailure }
-
-export interface BrokerReadOptions {
-  readonly broker: number
-  readonly history: boolean
-  /** performance.now() at which this broker is late. */
-  readonly deadline: number
-  /** Offered together with ElectLeaders 3 only: released brokers use its key for something else. */
-  readonly replicaLogInfo: typeof GetReplicaLogInfo | null
-  /** The last written epochs as they were told last time, by partitionName; kept up to date. */
-  readonly lastEpochs: Map<string, number>
-}
-
-/** Partitions in one request: some 100 KB to send, some 100 KB to come back. */
-const PARTITIONS_PER_REQUEST = 5_000
-/** GetReplicaLogInfo serves only the first 1,000 (KIP-1275). */
-const REPLICA_LOG_INFO_LIMIT = 1_000
 /** How often a log that moves is read again before it is called moving. */
 const ATTEMPTS_AT_MOVING_LOGS = 3
 /** ListOffsets 7 is what was measured to answer from the local log. */
 const LIST_OFFSETS_VERSION = 7
-/** Beyond every log: so the answer is the diverging epoch, never records. */
-const BEYOND_EVERY_LOG = 9_000_000_000_000_000n
-const OFFSET_OUT_OF_RANGE = 1
 const NO_HIGH_WATERMARK = null
-
-/** Takes a partition out, with an error code of the broker's or a failure of our own. */
-type Fail = (name: string, cause: number | ReplicaLogFailure) => void
-
-interface Reading {
-  readonly partition: PartitionState
-  start: number | null
-  end: number | null
-  lastWritten: number | undefined
-  highWatermark: number | null
-  search: EpochSearch | null
-}
 
 /**
  * Reads the logs of one broker's replicas, as kafka-facts measured it: log end and start by ListOffsets, the epochs by fetches
@@ -86,7 +60,7 @@ async function readOnce(
   options: BrokerReadOptions,
   results: Map<string, ReplicaLogResult>,
 ): Promise<PartitionState[]> {
-  const readings = new Map<string, Reading>()
+  const readings = new Map<string, LogReading>()
   for (const partition of partitions) {
     readings.set(partitionName(partition), {
       partition,
@@ -141,17 +115,9 @@ async function readOnce(
   return moved
 }
 
-function remainingTime({ deadline }: BrokerReadOptions): number {
-  return Math.max(1, Math.round(deadline - performance.now()))
-}
-
-function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
-}
-
 async function listOffsets(
   link: BrokerLink,
-  readings: Map<string, Reading>,
+  readings: Map<string, LogReading>,
   timestamp: bigint,
   options: BrokerReadOptions,
   fail: Fail,
@@ -187,124 +153,6 @@ async function listOffsets(
     }
   })
   await Promise.all(requests)
-}
-
-/** Only a hint that saves rounds: what it does not tell, or tells wrongly, the fetches find out. */
-async function askReplicaLogInfo(
-  link: BrokerLink,
-  rpc: typeof GetReplicaLogInfo,
-  readings: Map<string, Reading>,
-  options: BrokerReadOptions,
-): Promise<void> {
-  const byTopicId = new Map<string, PartitionState[]>()
-  for (const { partition } of readings.values()) {
-    if (partition.topicId === null) continue
-    const group = byTopicId.get(partition.topicId)
-    if (group === undefined) byTopicId.set(partition.topicId, [partition])
-    else group.push(partition)
-  }
-  const all = [...byTopicId.values()].flat()
-  const requests = [...chunks(all, REPLICA_LOG_INFO_LIMIT)].map(async (chunk) => {
-    const topicPartitions = [...groupByTopic(chunk).values()].map((group) => ({
-      topicId: group[0]?.topicId ?? '',
-      partitions: group.map(({ partition }) => partition),
-    }))
-    const { body } = await link.request(rpc, { topicPartitions }, { timeoutMs: remainingTime(options) })
-    for (const topic of body.topicPartitionLogInfoList) {
-      const name = byTopicId.get(topic.topicId)?.[0]?.topic
-      if (name === undefined) continue
-      for (const info of topic.partitionLogInfo) {
-        const reading = readings.get(partitionName({ topic: name, partition: info.partition }))
-        if (reading === undefined || info.errorCode !== 0 || info.lastWrittenLeaderEpoch < 0) continue
-        reading.lastWritten = info.lastWrittenLeaderEpoch
-      }
-    }
-  })
-  // Whatever does not fit: fall back to the requests that every broker has.
-  await Promise.allSettled(requests)
-}
-
-/** @returns the partitions whose log moved; those are taken out of `readings` */
-async function searchEpochs(
-  link: BrokerLink,
-  readings: Map<string, Reading>,
-  options: BrokerReadOptions,
-  fail: Fail,
-): Promise<PartitionState[]> {
-  const moved: PartitionState[] = []
-  for (;;) {
-    const probes: EpochProbe[] = []
-    for (const [name, { partition, search }] of readings) {
-      if (search === null) continue
-      if (search.moved) {
-        moved.push(partition)
-        readings.delete(name)
-        continue
-      }
-      const epoch = search.probe()
-      if (epoch !== null && (options.history || !search.lastWrittenKnown))
-        probes.push({ topic: partition.topic, partition: partition.partition, epoch })
-    }
-    if (probes.length === 0) return moved
-    await Promise.all(
-      [...chunks(probes, PARTITIONS_PER_REQUEST)].map((chunk) => fetchEpochs(link, chunk, readings, options, fail)),
-    )
-  }
-}
-
-interface EpochProbe extends TopicPartition {
-  /** LastFetchedEpoch to ask with. */
-  readonly epoch: number
-}
-
-async function fetchEpochs(
-  link: BrokerLink,
-  probes: readonly EpochProbe[],
-  readings: Map<string, Reading>,
-  options: BrokerReadOptions,
-  fail: Fail,
-): Promise<void> {
-  const topics = [...groupByTopic(probes)].map(([topic, group]) => ({
-    topic,
-    partitions: group.map(({ partition, epoch }) => ({
-      partition,
-      fetchOffset: BEYOND_EVERY_LOG,
-      lastFetchedEpoch: epoch,
-      partitionMaxBytes: 1,
-    })),
-  }))
-  const { body } = await link.request(
-    Fetch,
-    { replicaId: DEBUGGING_REPLICA_ID, maxWaitMs: 0, minBytes: 0, topics },
-    { timeoutMs: remainingTime(options) },
-  )
-  const unanswered = new Set(probes.map(partitionName))
-  for (const topic of body.responses) {
-    for (const answer of topic.partitions) {
-      const name = partitionName({ topic: topic.topic, partition: answer.partitionIndex })
-      const reading = readings.get(name)
-      if (!unanswered.delete(name) || reading?.search == null) continue
-      const epochAnswer = epochAnswerOf(answer)
-      if (epochAnswer === null) {
-        fail(name, answer.errorCode)
-        continue
-      }
-      reading.highWatermark = knownOffsetFromWire(answer.highWatermark) ?? reading.highWatermark
-      reading.search.accept(epochAnswer)
-    }
-  }
-  // An answer with fewer partitions than asked must not make us ask for ever.
-  for (const name of unanswered) fail(name, body.errorCode)
-}
-
-function epochAnswerOf(answer: {
-  errorCode: number
-  divergingEpoch: { epoch: number; endOffset: bigint }
-}): EpochAnswer | null {
-  if (answer.errorCode === OFFSET_OUT_OF_RANGE) return { kind: 'above' }
-  if (answer.errorCode !== 0 || answer.divergingEpoch.epoch < 0) return null
-  const { epoch, endOffset } = answer.divergingEpoch
-  return { kind: 'epoch', epoch, endOffset: offsetFromWire(endOffset) }
 }
 
 const NOT_LEADER_OR_FOLLOWER = 6

@@ -1,0 +1,104 @@
+import { Fetch } from '../protocol/rpc/fetch.js'
+import { DEBUGGING_REPLICA_ID } from '../protocol/rpc/list-offsets.js'
+import type { BrokerLink } from './connections.js'
+import type { EpochAnswer } from './epoch-search.js'
+import {
+  BEYOND_EVERY_LOG,
+  type BrokerReadOptions,
+  chunks,
+  type Fail,
+  type LogReading,
+  PARTITIONS_PER_REQUEST,
+  remainingTime,
+} from './log-reading.js'
+import { knownOffsetFromWire, offsetFromWire } from './offset.js'
+import { groupByTopic } from './partitions-by-topic.js'
+import { type PartitionState, partitionName, type TopicPartition } from './snapshot.js'
+
+const OFFSET_OUT_OF_RANGE = 1
+
+/**
+ * Asks for epochs, round by round, until every search has its answer.
+ * @returns the partitions whose log moved; those are taken out of `readings`
+ */
+export async function searchEpochs(
+  link: BrokerLink,
+  readings: Map<string, LogReading>,
+  options: BrokerReadOptions,
+  fail: Fail,
+): Promise<PartitionState[]> {
+  const moved: PartitionState[] = []
+  for (;;) {
+    const probes: EpochProbe[] = []
+    for (const [name, { partition, search }] of readings) {
+      if (search === null) continue
+      if (search.moved) {
+        moved.push(partition)
+        readings.delete(name)
+        continue
+      }
+      const epoch = search.probe()
+      if (epoch !== null && (options.history || !search.lastWrittenKnown))
+        probes.push({ topic: partition.topic, partition: partition.partition, epoch })
+    }
+    if (probes.length === 0) return moved
+    await Promise.all(
+      [...chunks(probes, PARTITIONS_PER_REQUEST)].map((chunk) => fetchEpochs(link, chunk, readings, options, fail)),
+    )
+  }
+}
+
+interface EpochProbe extends TopicPartition {
+  /** LastFetchedEpoch to ask with. */
+  readonly epoch: number
+}
+
+async function fetchEpochs(
+  link: BrokerLink,
+  probes: readonly EpochProbe[],
+  readings: Map<string, LogReading>,
+  options: BrokerReadOptions,
+  fail: Fail,
+): Promise<void> {
+  const topics = [...groupByTopic(probes)].map(([topic, group]) => ({
+    topic,
+    partitions: group.map(({ partition, epoch }) => ({
+      partition,
+      fetchOffset: BEYOND_EVERY_LOG,
+      lastFetchedEpoch: epoch,
+      partitionMaxBytes: 1,
+    })),
+  }))
+  const { body } = await link.request(
+    Fetch,
+    { replicaId: DEBUGGING_REPLICA_ID, maxWaitMs: 0, minBytes: 0, topics },
+    { timeoutMs: remainingTime(options) },
+  )
+  const unanswered = new Set(probes.map(partitionName))
+  for (const topic of body.responses) {
+    for (const answer of topic.partitions) {
+      const name = partitionName({ topic: topic.topic, partition: answer.partitionIndex })
+      const reading = readings.get(name)
+      if (!unanswered.delete(name) || reading?.search == null) continue
+      const epochAnswer = epochAnswerOf(answer)
+      if (epochAnswer === null) {
+        fail(name, answer.errorCode)
+        continue
+      }
+      reading.highWatermark = knownOffsetFromWire(answer.highWatermark) ?? reading.highWatermark
+      reading.search.accept(epochAnswer)
+    }
+  }
+  // An answer with fewer partitions than asked must not make us ask for ever.
+  for (const name of unanswered) fail(name, body.errorCode)
+}
+
+function epochAnswerOf(answer: {
+  errorCode: number
+  divergingEpoch: { epoch: number; endOffset: bigint }
+}): EpochAnswer | null {
+  if (answer.errorCode === OFFSET_OUT_OF_RANGE) return { kind: 'above' }
+  if (answer.errorCode !== 0 || answer.divergingEpoch.epoch < 0) return null
+  const { epoch, endOffset } = answer.divergingEpoch
+  return { kind: 'epoch', epoch, endOffset: offsetFromWire(endOffset) }
+}

@@ -1,0 +1,48 @@
+import type { GetReplicaLogInfo } from '../protocol/rpc/get-replica-log-info.js'
+import type { EpochSearch } from './epoch-search.js'
+import type { NotReadCause, ReplicaLog } from './replica-log.js'
+import type { PartitionState } from './snapshot.js'
+
+export interface ReplicaLogFailure {
+  readonly cause: NotReadCause
+  readonly reason: string
+}
+export type ReplicaLogResult = { readonly log: ReplicaLog } | { readonly failure: ReplicaLogFailure }
+
+export interface BrokerReadOptions {
+  readonly broker: number
+  readonly history: boolean
+  /** performance.now() at which this broker is late. */
+  readonly deadline: number
+  /** Offered together with ElectLeaders 3 only: released brokers use its key for something else. */
+  readonly replicaLogInfo: typeof GetReplicaLogInfo | null
+  /** The last written epochs as they were told last time, by partitionName; kept up to date. */
+  readonly lastEpochs: Map<string, number>
+}
+
+/** Partitions in one request: some 100 KB to send, some 100 KB to come back. */
+export const PARTITIONS_PER_REQUEST = 5_000
+/** Beyond every log: so the answer is the diverging epoch, never records. */
+export const BEYOND_EVERY_LOG = 9_000_000_000_000_000n
+
+/** Takes a partition out, with an error code of the broker's or a failure of our own. */
+export type Fail = (name: string, cause: number | ReplicaLogFailure) => void
+
+/** One replica's log, as far as it was read. */
+export interface LogReading {
+  readonly partition: PartitionState
+  start: number | null
+  end: number | null
+  lastWritten: number | undefined
+  highWatermark: number | null
+  search: EpochSearch | null
+}
+
+/** ms */
+export function remainingTime({ deadline }: BrokerReadOptions): number {
+  return Math.max(1, Math.round(deadline - performance.now()))
+}
+
+export function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
+}
