@@ -150,7 +150,8 @@ export function standingText({
   path,
   standing,
 }: Pick<DiagnosedDirectory, 'broker' | 'path' | 'standing'>): string {
-  const name = path ?? 'its directories'
+  const name = path ?? 'its log directories'
+  const stand = path === null ? 'stand' : 'stands'
   switch (standing.kind) {
     case 'online':
       return standing.cordoned
@@ -163,10 +164,10 @@ export function standingText({
     case 'missing':
       return `broker ${broker} does not name ${name} any more: it was taken out of log.dirs`
     case 'brokerDown':
-      return `broker ${broker} is down: how ${name} stands cannot be known from here`
+      return `broker ${broker} is down: how ${name} ${stand} cannot be known from here`
     case 'notAllowed':
-      return `how ${name} stands is hidden from this user: ${standing.reason}`
+      return `broker ${broker}: how ${name} ${stand} is hidden from this user: ${standing.reason}`
     case 'notTold':
-      return `how ${name} stands was not told: ${standing.reason}`
+      return `broker ${broker}: how ${name} ${stand} is not told: ${standing.reason}`
   }
 }

@@ -227,7 +227,7 @@ function stopStep(input: StepsInput): Draft {
 }
 
 function emptyingSteps(input: StepsInput): Draft[] {
-  const { broker, path, way, gate, phase, clusterId, mode, logDirs } = input
+  const { broker, path, way, gate, phase, clusterId, mode, logDirs, seenEmptied } = input
   const elect = toElect(gate)
   const emptied = phase === 'emptyBack' || seenEmptied
   const isBack = back(input)
