@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { compiled } from './harness/compiled.js'
 import type { ScreenProgram } from './harness/screen-program.js'
-import { type ShellJob, startJob } from './harness/shell-job.js'
+import { expectRestored, type ShellJob, startJob } from './harness/shell-job.js'
 
 // Proves, in a real pty under a real shell: however the console ends, the terminal is as it was before.
 
@@ -30,26 +30,6 @@ async function open(env: Readonly<Record<string, string>> = {}): Promise<ShellJo
   return job
 }
 
-/** bash itself switches bracketed paste on at its prompt, and raw mode with it; so the state is looked at while a `cat` waits. */
-async function expectRestored(job: ShellJob): Promise<void> {
-  await job.back()
-  expect(job.raw.split('\x1b[?2004h').length).toBeGreaterThan(1)
-  job.send("bind 'set enable-bracketed-paste off'; echo re''stored; cat\r")
-  await job.waitFor('restored')
-  expect(job.state).toEqual({
-    alternateScreen: false,
-    cursorVisible: true,
-    bracketedPaste: false,
-    wraparound: true,
-    cooked: true,
-  })
-  // What was on the screen before is there again, and nothing was wiped.
-  expect(job.text()).toContain('small-console.js')
-  expect(job.raw).not.toContain('\x1b[3J')
-  // Leaves cat again: the line discipline works, as ctrl-c needs it.
-  job.send('\x03')
-}
-
 describe('every way out gives the terminal back', () => {
   const keys: readonly [string, string, string][] = [
     ['q', 'q', 'code=0'],
@@ -63,7 +43,7 @@ describe('every way out gives the terminal back', () => {
     const job = await open()
     job.send(key)
     await job.waitFor(code)
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
     if (code === 'code=1') expect(job.text()).toMatch(/failed: (thrown|rejected|broken) on purpose/)
   })
 
@@ -79,7 +59,7 @@ describe('every way out gives the terminal back', () => {
     await job.waitFor(`code=${code}`)
     // It ended in order, by itself: killed, it would have said nothing.
     expect(job.text()).toMatch(/draws \d+/)
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
   })
 
   it.each(['\x1b[200~pasted', '/filter', '?', ':view', 'p'])('SIGTERM while %j lies over the view', async (keys_) => {
@@ -87,7 +67,7 @@ describe('every way out gives the terminal back', () => {
     job.send(keys_)
     process.kill(job.jobPid(), 'SIGTERM')
     await job.waitFor('code=143')
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
   })
 
   it('tells what was said meanwhile only after the screen is left', async () => {
@@ -95,7 +75,7 @@ describe('every way out gives the terminal back', () => {
     expect(job.text()).not.toContain('complained')
     job.send('q')
     await job.waitFor('a library complained')
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
   })
 })
 
@@ -128,7 +108,7 @@ describe('suspend and resume', () => {
     await job.waitFor('5 of 200')
     job.send('q')
     await job.waitFor('draws')
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
   })
 
   it('draws anew after a stop that could not be seen coming (SIGSTOP)', async () => {
@@ -140,7 +120,7 @@ describe('suspend and resume', () => {
     expect(job.state.cooked).toBe(false)
     job.send('q')
     await job.waitFor('draws')
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
   })
 
   it('SIGTSTP from outside does the same', async () => {
@@ -153,7 +133,7 @@ describe('suspend and resume', () => {
     await job.waitFor('orders-eu-9')
     job.send('q')
     await job.waitFor('draws')
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
   })
 
   it('is refused, with the reason, while something must not stand still', async () => {
@@ -165,7 +145,7 @@ describe('suspend and resume', () => {
     await job.waitFor('2 of 200')
     job.send('bq')
     await job.waitFor('code=0')
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
   })
 
   it('another program can have the terminal for a while', async () => {
@@ -179,7 +159,7 @@ describe('suspend and resume', () => {
     expect(job.state.alternateScreen).toBe(true)
     job.send('q')
     await job.waitFor('code=0')
-    await expectRestored(job)
+    await expectRestored(job, 'small-console.js')
   })
 })
 

@@ -78,6 +78,8 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
   let questions = 0
   let renderedQuestion: number | null = null
   let gated: number | null = null
+  /** Another program that has the terminal. */
+  let outside: { readonly left: AbortController; readonly ended: Promise<unknown> } | null = null
   let finish: (end: ConsoleEnd) => void = () => {}
   let ended = false
   const finished = new Promise<ConsoleEnd>((resolve) => {
@@ -116,7 +118,17 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     ask,
     quit: (exit) => end({ kind: 'quit', exit }),
     suspend: () => terminal.suspend('group'),
-    outside: (work) => terminal.outside(work),
+    outside(work) {
+      const left = new AbortController()
+      const running = terminal.outside(() => work(left.signal))
+      const ended = running
+        .catch(() => {})
+        .then(() => {
+          outside = null
+        })
+      outside = { left, ended }
+      return running
+    },
     redraw: () => painter.redraw(),
     send: (sequence) => terminal.output.write(sequence),
   }
@@ -229,7 +241,10 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     terminal.leave()
     store.close()
     ink?.unmount()
-    finish(how)
+    // The shell must not get the terminal while another program still works on it.
+    outside?.left.abort()
+    if (outside === null) finish(how)
+    else void outside.ended.then(() => finish(how))
   }
 
   const registry = createRegistry<ActionContext<Data>>([

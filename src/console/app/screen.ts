@@ -70,8 +70,8 @@ export interface ConsoleControl<Data> {
   /** Leaves the console; `finished` resolves with this exit code. */
   quit(exit: number): void
   suspend(): void
-  /** Another program gets the terminal ($EDITOR). */
-  outside<T>(work: () => Promise<T>): Promise<T>
+  /** Another program gets the terminal ($EDITOR), until it ends. When the console is left meanwhile (SIGTERM) `left` aborts: it is to end then, and is waited for. */
+  outside<T>(work: (left: AbortSignal) => Promise<T>): Promise<T>
   redraw(): void
   /** Sent to the terminal as it is, between frames (OSC 52 for the clipboard). Only sequences of our own making. */
   send(sequence: string): void

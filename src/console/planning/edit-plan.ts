@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -32,7 +33,7 @@ export async function editPlan(control: Control, env: Readonly<Record<string, st
   try {
     await writeFile(file, designatedLeadersText(before), { mode: 0o600 })
     for (;;) {
-      const problem = await control.outside(() => runEditor(editorOf(env), file))
+      const problem = await control.outside((left) => runEditor(editorOf(env), file, left))
       if (problem !== null) return control.notice(problem, 'danger')
       const edited = await editedFile(file)
       if (typeof edited !== 'string') return await offerDifference(control, opened.planId, before, edited)
@@ -40,7 +41,8 @@ export async function editPlan(control: Control, env: Readonly<Record<string, st
       if (again?.trim().toLowerCase() !== 'y') return control.notice('Nothing was taken over from the editor.', 'muted')
     }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // At once: the console may be on its way out.
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -49,10 +51,17 @@ function editorOf(env: Readonly<Record<string, string | undefined>>): string {
   return [env.VISUAL, env.EDITOR].find((value) => value !== undefined && value.trim() !== '') ?? 'vi'
 }
 
-async function runEditor(editor: string, file: string): Promise<string | null> {
-  const { exitCode, failed, shortMessage } = await execa('sh', ['-c', `${editor} "$1"`, 'sh', file], {
+/** A command and its arguments, and nothing that only a shell understands. */
+const PLAIN_COMMAND = /^[\w@%+:,./-]+(?:\s+[\w@%+=:,./-]+)*$/
+
+/** Why it did not work, one line; null: it did. `left`: the console is being left, and the editor ends with it. */
+async function runEditor(editor: string, file: string, left: AbortSignal): Promise<string | null> {
+  // In the shell's place where that can be: the signal that ends the shell would not reach the editor.
+  const exec = PLAIN_COMMAND.test(editor.trim()) ? 'exec ' : ''
+  const { exitCode, failed, shortMessage } = await execa('sh', ['-c', `${exec}${editor} "$1"`, 'sh', file], {
     stdio: 'inherit',
     reject: false,
+    cancelSignal: left,
   })
   if (!failed) return null
   return exitCode === undefined

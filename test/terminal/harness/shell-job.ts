@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
 import { type ProgramOptions, type ScreenProgram, startProgram } from './screen-program.js'
 
 /** A program run as a job of an interactive bash, as an operator runs it: what it leaves behind can be looked at, and ctrl-z works. */
@@ -36,4 +37,27 @@ export async function startJob(commandLine: string, options: ProgramOptions = {}
       },
     },
   })
+}
+
+/**
+ * Expects the terminal as it was before the job: its modes, and what stood on the screen (`stillThere`). bash itself switches bracketed paste on at its
+ * prompt, and raw mode with it; so the state is looked at while a `cat` waits.
+ */
+export async function expectRestored(job: ShellJob, stillThere: string): Promise<void> {
+  await job.back()
+  expect(job.raw.split('\x1b[?2004h').length).toBeGreaterThan(1)
+  job.send("bind 'set enable-bracketed-paste off'; echo re''stored; cat\r")
+  await job.waitFor('restored')
+  expect(job.state).toEqual({
+    alternateScreen: false,
+    cursorVisible: true,
+    bracketedPaste: false,
+    wraparound: true,
+    cooked: true,
+  })
+  // What was on the screen before is there again, and nothing was wiped.
+  expect(job.text()).toContain(stillThere)
+  expect(job.raw).not.toContain('\x1b[3J')
+  // Leaves cat again: the line discipline works, as ctrl-c needs it.
+  job.send('\x03')
 }

@@ -7,6 +7,10 @@ import type { LoggedRequest } from '../../../src/simulator/request-log.js'
 import type { Scenario } from '../../../src/simulator/scenario-schema.js'
 import { type RunningSimulator, startSimulator } from '../../../src/simulator/simulator.js'
 import { type ProgramOptions, type ScreenProgram, startProgram } from './screen-program.js'
+import { type ShellJob, startJob } from './shell-job.js'
+
+/** On every first screen on which something is offline. */
+const FIRST_SCREEN = 'OFFLINE of'
 
 const WRITING = new Set(['AlterPartitionReassignments', 'ElectLeaders', 'IncrementalAlterConfigs'])
 
@@ -29,6 +33,8 @@ export interface SimulatedConsoles {
   leaderOf(topic: string, partition: number): number | undefined
   /** Opens a console; resolves when its first screen is there. */
   open(options?: ConsoleStart): Promise<ScreenProgram>
+  /** The same as a job of an interactive shell: what it leaves of the terminal can be looked at. */
+  openJob(options?: ConsoleStart): Promise<ShellJob>
   stop(): Promise<void>
 }
 
@@ -50,6 +56,13 @@ export async function simulatedConsoles(scenario: Scenario): Promise<SimulatedCo
   })
   const home = await mkdtemp(join(tmpdir(), 'kafka-recovery-console-'))
   const screens: ScreenProgram[] = []
+  const commandLine = (args = ['--bootstrap-server', simulator.bootstrapServers] as readonly string[]) => [
+    join(inject('packageRoot'), 'bin/kafka-recovery.js'),
+    ...args,
+    '--refresh-ms',
+    '300',
+  ]
+  const place = (env: ConsoleStart['env']) => ({ cwd: home, env: { KAFKA_RECOVERY_HOME: home, ...env } })
   return {
     simulator,
     home,
@@ -62,20 +75,17 @@ export async function simulatedConsoles(scenario: Scenario): Promise<SimulatedCo
         ]),
       ),
     leaderOf: (topic, partition) => simulator.inspect().partition(topic, partition)?.leader,
-    async open({ args, env, firstScreen = 'OFFLINE of', ...options } = {}) {
-      const screen = startProgram(
-        process.execPath,
-        [
-          join(inject('packageRoot'), 'bin/kafka-recovery.js'),
-          ...(args ?? ['--bootstrap-server', simulator.bootstrapServers]),
-          '--refresh-ms',
-          '300',
-        ],
-        { cwd: home, env: { KAFKA_RECOVERY_HOME: home, ...env }, ...options },
-      )
+    async open({ env, firstScreen = FIRST_SCREEN, args, ...options } = {}) {
+      const screen = startProgram(process.execPath, commandLine(args), { ...place(env), ...options })
       screens.push(screen)
       if (firstScreen !== null) await screen.waitFor(firstScreen)
       return screen
+    },
+    async openJob({ env, firstScreen = FIRST_SCREEN, args, ...options } = {}) {
+      const job = await startJob([process.execPath, ...commandLine(args)].join(' '), { ...place(env), ...options })
+      screens.push(job)
+      if (firstScreen !== null) await job.waitFor(firstScreen)
+      return job
     },
     async stop() {
       for (const screen of screens) await screen.dispose()
