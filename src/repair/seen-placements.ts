@@ -84,9 +84,12 @@ export function findSeen(seen: SeenCluster, broker: number, path: string): SeenD
 export function replicasOffDisk(broker: number, snapshot: ClusterSnapshot): PartitionState[] {
   const dirs = (snapshot.logDirs ?? []).filter((dir) => dir.broker === broker)
   const good = dirs.filter(({ state }) => state === 'online')
-  const placed = good.some(({ replicas }) => replicas === null)
-    ? null
-    : new Set(good.flatMap(({ replicas }) => replicas ?? []).flatMap((one) => (one.isFuture ? [] : partitionName(one))))
+  const placed =
+    good.length === 0 || good.some(({ replicas }) => replicas === null)
+      ? null
+      : new Set(
+          good.flatMap(({ replicas }) => replicas ?? []).flatMap((one) => (one.isFuture ? [] : partitionName(one))),
+        )
   return snapshot.partitions.filter(
     (state) =>
       state.replicas.includes(broker) &&

@@ -206,7 +206,7 @@ function stopStep(input: StepsInput): Draft {
   return {
     id: 'stop',
     title: urgent
-      ? `NOW stop broker ${broker}, and whatever restarts it`
+      ? `Stop broker ${broker} AT ONCE, and whatever restarts it`
       : `Stop broker ${broker}, and whatever restarts it`,
     why: urgent
       ? 'It is up with emptied replicas that Kafka may make leader at any moment, which wipes the good ones. Start no other broker before it is stopped.'
