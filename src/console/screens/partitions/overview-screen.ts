@@ -109,6 +109,11 @@ function overviewSelection(
   row: OverviewRow | null,
 ): Selection<DiagnosedPartition> | null {
   const marked = data.diagnosis?.groups.filter(({ id }) => list.marks.has(id)) ?? []
+  if (marked.length === 0 && list.marks.size > 0) {
+    const many = wholeNumber(list.marks.size)
+    const reason = `${many} marked, and no group among them: mark what is meant, or u takes all marks back.`
+    return { kind: 'refused', reason }
+  }
   if (marked.length === 0) {
     if (row?.kind !== 'group') return null
     const found = passing(lists, data, row.group.id, list)

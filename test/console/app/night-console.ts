@@ -1,0 +1,176 @@
+import { type RunningConsole, runConsole } from '../../../src/console/app/run-console.js'
+import { appActions } from '../../../src/console/app-actions.js'
+import type { RunOrder, Runs } from '../../../src/console/applying/runs.js'
+import type { ConsoleData } from '../../../src/console/console-data.js'
+import { headerOf } from '../../../src/console/console-header.js'
+import { createKeyDecoder } from '../../../src/console/keys/decode.js'
+import { createLeaving } from '../../../src/console/leaving.js'
+import { followPlan } from '../../../src/console/planning/follow.js'
+import { createScreens, FIRST_SCREEN } from '../../../src/console/screens/all.js'
+import { everywhereActions } from '../../../src/console/screens/everywhere.js'
+import type { ConsoleServices } from '../../../src/console/services.js'
+import type { ListRows } from '../../../src/console/state/rows.js'
+import { listOf, topView } from '../../../src/console/state/ui-state.js'
+import type { ScreenOutput } from '../../../src/console/terminal/screen-output.js'
+import type { Terminal, TerminalHandlers } from '../../../src/console/terminal/terminal.js'
+import { emptyDraft } from '../../../src/recovery/draft.js'
+import { settled, type WatchedNight } from '../../recovery/live/watched-night.js'
+
+const SIZE = { columns: 80, rows: 24 }
+
+/** The real console, without a process and a pty: keys go in as bytes, what was read comes when the test says so, and what it would carry out is kept. */
+export class NightConsole {
+  readonly orders: RunOrder[] = []
+  readonly #night: WatchedNight
+  readonly #console: RunningConsole<ConsoleData>
+  readonly #screens
+  readonly #stop: () => void
+  #handlers: TerminalHandlers | null = null
+  readonly #decoder = createKeyDecoder()
+
+  constructor(night: WatchedNight) {
+    this.#night = night
+    const live = night.diagnose()
+    const target = { broker: 1, address: '127.0.0.1:9092', forwards: true, alterVersion: 1, electVersion: 2 }
+    const runs: Runs = {
+      underWay: null,
+      start: (_, order) => void this.orders.push(order),
+      hold: (work) => work(),
+      stop: () => false,
+    }
+    const services = {
+      cluster: { ...night.cluster, writingTarget: async () => target },
+      watcher: night.watcher,
+      live,
+      runs,
+      journals: { storage: { list: async () => [] }, processes: {} },
+      readOnly: false,
+      method: 'auto',
+      requestTimeoutMs: 30_000,
+      recoveryDurationMs: 5_000,
+    } as unknown as ConsoleServices
+    this.#screens = new Map(createScreens(services).map((screen) => [screen.id, screen]))
+    this.#console = runConsole<ConsoleData>({
+      terminal: this.#terminal(),
+      screens: [...this.#screens.values()],
+      actions: [...everywhereActions(services), ...appActions(services, createLeaving(runs))],
+      first: FIRST_SCREEN,
+      data: {
+        place: { name: 'night', readOnly: false, colour: null, program: '', connectionOptions: '', lesson: null },
+        now: night.clock.now(),
+        watched: night.watcher.current(),
+        diagnosis: live.current(),
+        notices: [],
+        draft: null,
+        firstReadAt: null,
+        alarmsFollowed: new Map(),
+        stoppedForRepair: new Map(),
+        sent: [],
+        recordTimes: new Map(),
+        earlierDraft: null,
+        plan: null,
+        run: null,
+        finished: null,
+        unfinished: [],
+        restore: null,
+      },
+      header: headerOf,
+    })
+    const { control } = this.#console
+    // As open-console.ts does on every change.
+    const changed = () =>
+      control.update((data) => {
+        const diagnosis = live.current()
+        const draft = data.draft ?? (diagnosis === null ? null : emptyDraft(diagnosis.clusterId))
+        return followPlan({ ...data, watched: night.watcher.current(), diagnosis, notices: live.notices(), draft })
+      })
+    const stops = [night.watcher.subscribe(changed), live.subscribe(changed)]
+    this.#stop = () => {
+      for (const stop of stops) stop()
+      live.stop()
+    }
+  }
+
+  get data(): ConsoleData {
+    return this.#console.control.data
+  }
+
+  get ui() {
+    return this.#console.control.ui
+  }
+
+  get screen(): string {
+    return topView(this.ui).screen
+  }
+
+  get list() {
+    return listOf(this.ui)
+  }
+
+  /** The rows of the view that is shown, as the list keys see them. */
+  get rows(): ListRows | null {
+    const screen = this.#screens.get(this.screen)
+    const look = { profile: this.#profile } as never
+    const view = { data: this.data, ui: this.ui, view: topView(this.ui), list: this.list, body: SIZE, look }
+    return screen?.rows?.(view) ?? null
+  }
+
+  get keys(): string[] {
+    const { rows } = this
+    return rows === null ? [] : Array.from({ length: rows.length }, (_, index) => rows.keyAt(index))
+  }
+
+  /** Sends keys, as a terminal does, and lets what follows from them happen: a question is there, and armed. */
+  async press(keys: string): Promise<void> {
+    // A lone escape character is one key here.
+    this.#handlers?.onInput([...this.#decoder.push(Buffer.from(keys)), ...this.#decoder.flush()])
+    await settled(() => false)
+    const armed = () => this.ui.overlay?.kind !== 'question' || this.ui.overlay.armed
+    // The gate waits for frames, and these for turns of the event loop.
+    for (let turn = 0; turn < 500 && !armed(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 1))
+    if (!armed()) throw new Error('the question was never armed')
+  }
+
+  /** The text that the question on the screen wants typed; null: none is. */
+  get wanted(): string | null {
+    const { overlay } = this.ui
+    return overlay?.kind === 'question' ? overlay.question.expected : null
+  }
+
+  /** The cluster as the night has it now is read, and what follows from it is there. */
+  async read(): Promise<void> {
+    this.#night.show(true)
+    await settled(() => false)
+  }
+
+  async close(): Promise<void> {
+    this.#stop()
+    this.#console.control.quit(0)
+    await this.#console.finished
+  }
+
+  readonly #profile = { colours: false, attributes: false, unicode: true, addressable: true, screenReader: false }
+
+  #terminal(): Terminal {
+    const output: ScreenOutput = {
+      idle: true,
+      bytes: 0,
+      write: () => {},
+      onIdle: null,
+      onGone: null,
+      finish: () => {},
+      close: () => {},
+    }
+    return {
+      profile: this.#profile,
+      size: SIZE,
+      output,
+      enter: (handlers) => {
+        this.#handlers = handlers
+      },
+      leave: () => {},
+      suspend: () => {},
+      outside: (work) => work(),
+    }
+  }
+}
