@@ -29,6 +29,7 @@ const RUN_BY_CI = [
   'npm ci && npm run demo',
   'npm ci && npm test',
   'npm run test:long',
+  'npm run test:ssh',
   'npm run test:kafka',
   'npm run bench',
   'bash .ci/run',
@@ -72,9 +73,10 @@ describe('every command that the documents show works as it stands', () => {
   it('every file that the documents name is there', () => {
     for (const document of documents) {
       const text = readFileSync(join(root, document), 'utf8')
-      for (const [, path = ''] of text.matchAll(
-        /`((?:docs|test|src|screenshots|\.ci)\/[A-Za-z0-9_./-]*[A-Za-z0-9])`/g,
+      for (const [, named, shown] of text.matchAll(
+        /`((?:docs|test|src|screenshots|\.ci)\/[A-Za-z0-9_./-]*)`|!\[[^\]]*\]\(([^)]*)\)/g,
       )) {
+        const path = named ?? shown ?? ''
         expect(existsSync(join(root, path)), `${path}, named in ${document}`).toBe(true)
       }
     }
