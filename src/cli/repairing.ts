@@ -128,6 +128,12 @@ export async function runForRepair(
     keeps ? `${name} broker ${broker} with its old disk` : `${name} broker ${broker}`,
     options.yes === true,
   )
+  // From here on a signal ends the command, and this program only after it is recorded. (conf, once loaded, sends each signal twice.)
+  let told = false
+  interruption.deferTo(() => {
+    if (!told) output.note(`ending ${name}: SIGTERM now, SIGKILL if that does not help`)
+    told = true
+  })
   const result = await runCommand(filled.argv, {
     timeLimitMs: options.timeLimitMs,
     signal: interruption.signal,

@@ -32,7 +32,8 @@ export function heldPartitions(
   const state = snapshot.brokers.find(({ id }) => id === broker)?.state ?? 'down'
   const told = (snapshot.logDirs ?? []).find((dir) => dir.broker === broker && dir.path === path)
   const noted = findSeen(noteSeen(seen, snapshot), broker, path)
-  const lost = noted?.lost ?? null
+  // What this very reading shows to be in sync again is still what the repair was about.
+  const lost = noted?.lost ?? findSeen(seen, broker, path)?.lost ?? null
   const now = (source: HeldSource, list: readonly SeenReplica[], at: Date | null, exact = true) =>
     withStates(source, at, exact, list, broker, snapshot)
   if (lost !== null) {

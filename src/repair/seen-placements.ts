@@ -134,7 +134,7 @@ export function noteSeen(before: SeenCluster, snapshot: ClusterSnapshot, now: Se
   return bounded({
     brokers: [...brokers.values()].sort((a, b) => a.broker - b.broker),
     directories: directories
-      .map((dir) => withLogEnds(dir, now))
+      .map((dir) => withLogEnds(dir, states, now))
       .sort((a, b) => a.broker - b.broker || (a.path < b.path ? -1 : 1)),
   })
 }
@@ -265,18 +265,26 @@ export function sameTopic({ topicId }: Pick<SeenReplica, 'topicId'>, now: string
   return topicId === null || now === null || topicId === now
 }
 
-function withLogEnds(dir: SeenDirectory, { logEnds, writtenOff }: SeenNow): SeenDirectory {
-  if (logEnds === undefined || logEnds.size === 0) return dir
-  // The furthest end ever seen: a leader that ends before it has lost records, until an operator has given them up.
+/**
+ * The furthest end ever seen: a leader that ends before it has lost records, until an operator has given them up. While nobody leads, any election
+ * may cost what only missing replicas hold: then just what can be read counts.
+ */
+function withLogEnds(
+  dir: SeenDirectory,
+  states: ReadonlyMap<string, PartitionState>,
+  { logEnds, writtenOff }: SeenNow,
+): SeenDirectory {
   const raise = (one: SeenReplica): SeenReplica => {
     const name = partitionName(one)
-    const end = logEnds.get(name)
+    const end = logEnds?.get(name)
     if (end === undefined || (!writtenOff?.has(name) && (one.logEndOffset ?? -1) >= end)) return one
     return { ...one, logEndOffset: end }
   }
+  const renew = (one: SeenReplica): SeenReplica =>
+    one.logEndOffset !== null && states.get(partitionName(one))?.leader === null ? raise(withoutEnd(one)) : raise(one)
   return {
     ...dir,
-    replicas: dir.replicas?.map(raise) ?? null,
+    replicas: dir.replicas?.map(renew) ?? null,
     lost: dir.lost === null ? null : { ...dir.lost, replicas: dir.lost.replicas.map(raise) },
   }
 }
