@@ -2,9 +2,9 @@ import { planToJson } from '../recovery/files/plan-json.js'
 import { reportToJson } from '../recovery/files/report-json.js'
 import { exitCodeOf } from '../recovery/report.js'
 import { fillCommand } from '../repair/repair-commands.js'
+import { toElect } from '../repair/repair-step.js'
 import { endText, runCommand, succeeded } from '../repair/run-command.js'
 import { nodeRunRecords } from '../repair/run-records.js'
-import { toElect } from '../repair/steps.js'
 import { confirmElection } from './acting.js'
 import { commandLines, nextLines } from './command-line.js'
 import { exitOfPlan } from './commands/plan.js'
@@ -100,6 +100,7 @@ export async function runForRepair(
   repair: Repair,
   name: HostCommand,
   options: RepairCommandOptions,
+  readAgain: () => Promise<Repair>,
 ): Promise<number> {
   const { output, interruption } = context
   const { broker, path, host, snapshot } = repair.reading
@@ -128,6 +129,8 @@ export async function runForRepair(
     keeps ? `${name} broker ${broker} with its old disk` : `${name} broker ${broker}`,
     options.yes === true,
   )
+  // Whoever was asked may have taken minutes: the gate has to be open now.
+  if (name !== 'checkDisk' && options.yes !== true) refuseStep(connected, await readAgain(), name, options)
   // From here on a signal ends the command, and this program only after it is recorded. (conf, once loaded, sends each signal twice.)
   let told = false
   interruption.deferTo(() => {

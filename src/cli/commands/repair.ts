@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeSeenPlacementsStorage } from '../../repair/node-seen-placements-storage.js'
 import type { ReturnProgress } from '../../repair/progress.js'
+import type { RepairStep, RepairWay } from '../../repair/repair-step.js'
 import { nodeRunRecords, type RunRecord } from '../../repair/run-records.js'
-import { advisedWay, type RepairStep, type RepairWay, repairSteps } from '../../repair/steps.js'
+import { advisedWay, repairSteps } from '../../repair/steps.js'
 import { type RepairReading, readRepair } from '../../repair/use-cases/read-repair.js'
 import { nextLines } from '../command-line.js'
 import { type Connected, withCluster } from '../connected.js'
@@ -58,7 +59,9 @@ export const repair: CommandHandler<RepairCommandOptions> = (context, options) =
     noteBeforeRun(context, reading)
     return options.run === 'elect'
       ? electForRepair(context, connected, found, options)
-      : runForRepair(context, connected, found, options.run, options)
+      : runForRepair(context, connected, found, options.run, options, () =>
+          read(context, connected, options, writtenOff, found.reading.progress),
+        )
   })
 }
 

@@ -1,9 +1,9 @@
 import type { TopicPartition } from '../../cluster/snapshot.js'
 import type { GateHold } from '../../repair/gate.js'
 import type { ReturnProgress } from '../../repair/progress.js'
+import type { RepairStep, RepairWay } from '../../repair/repair-step.js'
 import type { CommandResult } from '../../repair/run-command.js'
 import type { RunRecord } from '../../repair/run-records.js'
-import type { RepairStep, RepairWay } from '../../repair/steps.js'
 import type { RepairReading } from '../../repair/use-cases/read-repair.js'
 
 /** One directory's repair as a document. Offsets are numbers; what is not known is null with a reason beside it. */
