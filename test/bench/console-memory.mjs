@@ -71,7 +71,7 @@ try {
     `  first complete list   ${seconds().padStart(8)}   ${memory(terminal.pid)}   ${offlineIn(text())} offline`,
   )
   await new Promise((resolve) => setTimeout(resolve, WATCHED))
-  console.log(`  ${WATCHED / 1000} s of refreshes later           ${memory(terminal.pid)}`)
+  console.log(`  ${WATCHED / 1000} s of refreshes later            ${memory(terminal.pid)}`)
   terminal.write('q')
   await ended
   terminal = null
