@@ -82,6 +82,7 @@ type Step =
   | { readonly kind: 'read'; readonly happen: readonly Happening[] }
   | { readonly kind: 'keys'; readonly keys: string }
   | { readonly kind: 'mark'; readonly happen: readonly Happening[] }
+  | { readonly kind: 'planAfterMarkedCameBack' }
   | { readonly kind: 'plan'; readonly keys: 'p' | 'a' | 'b' }
   | { readonly kind: 'elect'; readonly meanwhile: readonly (readonly Happening[])[] }
 
@@ -89,6 +90,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('read' as const), happen: happenings }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('keys' as const), keys }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('mark' as const), happen: happenings }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'planAfterMarkedCameBack' as const }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('plan' as const), keys: fc.constantFrom('p', 'p', 'a', 'b') }),
@@ -145,6 +147,8 @@ class Operator {
         return
       case 'mark':
         return this.mark(one.happen)
+      case 'planAfterMarkedCameBack':
+        return this.planAfterMarkedCameBack()
       case 'plan':
         return this.plan(one.keys)
       case 'elect':
@@ -191,6 +195,17 @@ class Operator {
     // A cursor that stood nowhere may have found its first row by now.
     if (cursor !== null) expect(changed).toEqual(there && settable ? [cursor] : [])
     this.look(true)
+  }
+
+  /** What was marked has its leaders back, all of it: nothing else is planned in its place. */
+  async planAfterMarkedCameBack(): Promise<void> {
+    const { marks } = this.console.list
+    await this.read([
+      (night) => {
+        for (const one of marks) if (night.partitions.has(one)) night.alter(one, { leader: 1 })
+      },
+    ])
+    await this.plan('p')
   }
 
   async plan(keys: string): Promise<void> {
@@ -255,12 +270,15 @@ describe('identity', () => {
       fc.asyncProperty(
         fc.uniqueArray(added, { selector: ({ name: one }) => one, minLength: 2, maxLength: NAMES.length }),
         fc.array(step, { minLength: 10, maxLength: 40 }),
-        async (partitions, steps) => {
+        fc.boolean(),
+        async (partitions, steps, inList) => {
           const night = new WatchedNight({ 1: 'up', 2: 'up', 3: 'down', 4: 'up' })
           for (const one of partitions) add(one)(night)
           const console = new NightConsole(night)
           try {
             await console.read()
+            // All offline partitions in one list: there most is marked and planned.
+            if (inList) await console.press('o')
             const operator = new Operator(night, console)
             for (const one of steps) await operator.do(one)
             elections += operator.elections
