@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LATEST_TIMESTAMP } from '../../src/protocol/rpc/list-offsets.js'
-import { documentOf, recovery, unclean, ownFolder } from '../cli/harness.js'
+import { documentOf, ownFolder, recovery, unclean } from '../cli/harness.js'
 import { startCluster, type TestCluster } from './harness/cluster.js'
 import { leaveLongerLogOnOlderEpoch, leaveTwoBehind } from './harness/diverge.js'
 import type { DivergedPartition } from './harness/partition-writer.js'

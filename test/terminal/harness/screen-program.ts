@@ -76,12 +76,17 @@ export function startProgram(file: string, args: readonly string[], options: Pro
   let bytes = 0
   let cursorVisible = true
   let wake: (() => void)[] = []
+  /** While a frame is being drawn: what the screen showed before it. */
+  let shownFrame: string[] | null = null
   screen.parser.registerCsiHandler({ prefix: '?', final: 'h' }, (parameters) => {
     if (parameters.includes(25)) cursorVisible = true
+    // A frame begins (synchronized output): until its end a person sees the one before, and so does a test.
+    if (parameters.includes(2026)) shownFrame ??= linesNow()
     return false
   })
   screen.parser.registerCsiHandler({ prefix: '?', final: 'l' }, (parameters) => {
     if (parameters.includes(25)) cursorVisible = false
+    if (parameters.includes(2026)) shownFrame = null
     return false
   })
   let parsed: Promise<void> = Promise.resolve()
@@ -107,13 +112,15 @@ export function startProgram(file: string, args: readonly string[], options: Pro
     })
   })
 
-  const lines = () => {
+  const lines = () => shownFrame ?? linesNow()
+  function linesNow(): string[] {
     const buffer = screen.buffer.active
     return Array.from({ length: screen.rows }, (_, row) =>
       // A line keeps what it held beyond the edge when the screen gets narrower.
       (buffer.getLine(buffer.baseY + row)?.translateToString(true, 0, screen.cols) ?? '').trimEnd(),
     )
   }
+
   const holds = (what: string | RegExp | ((lines: string[]) => boolean)) => {
     const now = lines()
     if (typeof what === 'function') return what(now)
