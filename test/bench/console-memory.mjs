@@ -1,51 +1,24 @@
 // The console on 200,000 partitions, 100,000 of them offline, on 30 brokers of a simulator in a process of its own: time from the start to the first
 // complete list, and memory then and a minute of refreshes later (npm run build first).
 //   node test/bench/console-memory.mjs [topics of 500 partitions]
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as pty from '@lydell/node-pty'
+import { BROKERS, bin, startLargeCluster } from './simulated-cluster.mjs'
 
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless')
 
-const bin = fileURLToPath(new URL('../../bin/kafka-recovery.js', import.meta.url))
-const [TOPICS, PARTITIONS, BROKERS] = [Number(process.argv[2] ?? 400), 500, 30]
 const [COLUMNS, ROWS] = [120, 40]
 /** How long it may take at all, and how long it is watched afterwards. ms */
 const [LIMIT, WATCHED] = [300_000, 60_000]
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-console-'))
-const scenario = join(folder, 'scenario.json')
-writeFileSync(
-  scenario,
-  JSON.stringify({
-    clusterId: 'SIMULATED-bench',
-    personality: 'stock',
-    brokers: Array.from({ length: BROKERS }, (_, i) => ({
-      id: i + 1,
-      state: i < 3 ? 'down' : 'up',
-      logDirs: ['/data/a', '/data/b'],
-    })),
-    topics: Array.from({ length: TOPICS }, (_, i) => ({
-      name: `topic-${String(i).padStart(3, '0')}`,
-      partitionCount: PARTITIONS,
-      replicationFactor: 3,
-      offlineShare: 0.5,
-      seed: i + 1,
-    })),
-  }),
-)
-
-const simulator = spawn(process.execPath, [bin, 'simulate', '--scenario', scenario], {
-  stdio: ['ignore', 'pipe', 'inherit'],
+const { folder, partitions, servers, stop } = await startLargeCluster({
+  topics: Number(process.argv[2] ?? 400),
+  offlineShare: 0.5,
 })
 let terminal = null
 try {
-  const { bootstrapServers } = JSON.parse(await firstLine(simulator.stdout))
-  const servers = bootstrapServers.split(',').slice(0, 5).join(',')
   const started = performance.now()
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(2)} s`
   terminal = pty.spawn(process.execPath, [bin, '--bootstrap-server', servers], {
@@ -62,7 +35,7 @@ try {
       '\n',
     )
   console.log(
-    `console, ${(TOPICS * PARTITIONS).toLocaleString('en-US')} partitions, half of them offline, ${BROKERS} brokers (3 down), Node ${process.version} (aim: 400 MB)`,
+    `console, ${partitions.toLocaleString('en-US')} partitions, half of them offline, ${BROKERS} brokers (3 down), Node ${process.version} (aim: 400 MB)`,
   )
   await until(() => offlineIn(text()) !== null, text)
   console.log(`  first counts          ${seconds().padStart(8)}   ${memory(terminal.pid)}`)
@@ -77,8 +50,7 @@ try {
   terminal = null
 } finally {
   terminal?.kill('SIGKILL')
-  simulator.kill('SIGTERM')
-  rmSync(folder, { recursive: true, force: true })
+  stop()
 }
 
 /** Of the first screen; null: not told yet. */
@@ -109,13 +81,4 @@ function memory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const mb = (name) => (Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024).toFixed(0).padStart(5)
   return `${mb('VmRSS')} MB, at most ${mb('VmHWM')} MB`
-}
-
-async function firstLine(stream) {
-  let read = ''
-  for await (const chunk of stream) {
-    read += chunk
-    if (read.includes('\n')) return read.slice(0, read.indexOf('\n'))
-  }
-  throw new Error('the simulator ended before it listened')
 }

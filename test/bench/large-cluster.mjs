@@ -1,34 +1,11 @@
 // 200,000 partitions on 30 brokers, 20,000 of them offline, served by a simulator in a process of its own. Each command of the
 // client runs in its own process, too. Prints wall time, requests, rounds, bytes and the client's peak memory.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { BROKERS, bin, startLargeCluster } from './simulated-cluster.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const bin = join(root, 'bin', 'kafka-recovery.js')
-const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-const requestLog = join(folder, 'requests.jsonl')
-const [TOPICS, PARTITIONS, BROKERS] = [400, 500, 30]
-
-const scenario = {
-  clusterId: 'SIMULATED-bench',
-  personality: 'stock',
-  brokers: Array.from({ length: BROKERS }, (_, i) => ({
-    id: i + 1,
-    state: i < 3 ? 'down' : 'up',
-    logDirs: ['/data/a', '/data/b'],
-  })),
-  topics: Array.from({ length: TOPICS }, (_, i) => ({
-    name: `topic-${String(i).padStart(3, '0')}`,
-    partitionCount: PARTITIONS,
-    replicationFactor: 3,
-    offlineShare: 0.1,
-    seed: i + 1,
-  })),
-}
-writeFileSync(join(folder, 'scenario.json'), JSON.stringify(scenario))
+const { folder, requestLog, partitions, servers, stop } = await startLargeCluster({ topics: 400, offlineShare: 0.1 })
 // Written at the end of each client process: what it used at most.
 writeFileSync(
   join(folder, 'peak.mjs'),
@@ -36,17 +13,10 @@ writeFileSync(
 process.on('exit', () => writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS)))`,
 )
 
-const simulator = spawn(
-  process.execPath,
-  [bin, 'simulate', '--scenario', join(folder, 'scenario.json'), '--request-log', requestLog],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-)
 try {
-  const { bootstrapServers } = JSON.parse(await firstLine(simulator.stdout))
-  const servers = bootstrapServers.split(',').slice(0, 5).join(',')
   const server = ['--bootstrap-server', servers]
   const plan = join(folder, 'plan.json')
-  console.log(`${TOPICS * PARTITIONS} partitions, ${BROKERS} brokers (3 down), Node ${process.version}`)
+  console.log(`${partitions} partitions, ${BROKERS} brokers (3 down), Node ${process.version}`)
   console.log('command                   seconds  requests  peak MB  stdout KB  exit')
   await measure('status', ['status', ...server])
   await measure('status --json', ['status', ...server, '--json'])
@@ -55,17 +25,7 @@ try {
   await measure('elect', ['elect', '--plan', plan, '--yes', ...server])
   await measure('status', ['status', ...server])
 } finally {
-  simulator.kill('SIGTERM')
-  rmSync(folder, { recursive: true, force: true })
-}
-
-async function firstLine(stream) {
-  let text = ''
-  for await (const chunk of stream) {
-    text += chunk
-    if (text.includes('\n')) return text.slice(0, text.indexOf('\n'))
-  }
-  throw new Error('the simulator ended before it listened')
+  stop()
 }
 
 async function measure(name, args) {
