@@ -13,6 +13,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: ['test/kafka/**', 'test/ssh/**', 'test/**/*.long.test.ts'],
           testTimeout: 30_000,
+          // Most of them wait for programs that they have started: one more than there are cores keeps two busy.
+          maxWorkers: 3,
         },
       },
       {

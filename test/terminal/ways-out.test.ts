@@ -62,9 +62,17 @@ describe('every way out gives the terminal back', () => {
     await expectRestored(job, 'small-console.js')
   })
 
-  it.each(['\x1b[200~pasted', '/filter', '?', ':view', 'p'])('SIGTERM while %j lies over the view', async (keys_) => {
+  // `shown` tells that the keys were read: what nobody has read when the program ends goes to the shell.
+  it.each([
+    ['an unfinished paste', 'j\x1b[200~pasted', '2 of 200'],
+    ['a filter', '/orders-eu-77', /filter.*orders-eu-77|\/ ?orders-eu-77/],
+    ['help', '?', '── help'],
+    ['the palette', ':mark', /: ?mark/],
+    ['a question', 'p', 'Type: elect'],
+  ])('SIGTERM while %s lies over the view', async (_name, keys_, shown) => {
     const job = await open()
     job.send(keys_)
+    await job.waitFor(shown)
     process.kill(job.jobPid(), 'SIGTERM')
     await job.waitFor('code=143')
     await expectRestored(job, 'small-console.js')
