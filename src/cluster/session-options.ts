@@ -20,7 +20,7 @@ export function sessionOptions(settings: ConnectionSettings, { onExchange }: Con
     bootstrapServers: settings.bootstrapServers,
     endpoints: settings.brokerEndpoints,
     requestTimeoutMs: settings.requestTimeoutMs,
-    replicaLogInfoApiKey: REPLICA_LOG_INFO_API_KEY,
+    replicaLogInfoApiKey: settings.replicaLogInfoApiKey ?? REPLICA_LOG_INFO_API_KEY,
     transport: {
       clientId: settings.clientId,
       tls: 'tls' in security ? tlsConnectionOptions(security.tls) : null,

@@ -29,6 +29,8 @@ export interface ConnectionSettings {
   readonly brokerEndpoints: ReadonlyMap<number, Endpoint>
   /** Every writing request is refused. */
   readonly readOnly: boolean
+  /** GetReplicaLogInfo's api key, where a broker offers KIP-1275 at another one. Null: as the KIP's branch had it. */
+  readonly replicaLogInfoApiKey: number | null
 }
 
 /** What a command config says; what it does not say is null. */
@@ -37,6 +39,7 @@ export interface CommandConfig {
   readonly clientId: string | null
   /** ms */
   readonly requestTimeoutMs: number | null
+  readonly replicaLogInfoApiKey: number | null
   /** Null: it cannot be used, see `problems`. */
   readonly security: SecuritySettings | null
   readonly problems: readonly string[]
@@ -73,6 +76,7 @@ export async function readCommandConfig(file: string, environment: ProviderEnvir
     bootstrapServers: bootstrap === null || bootstrap.value === '' ? null : readServers(properties, bootstrap),
     clientId: properties.text('client.id'),
     requestTimeoutMs: Number.isInteger(timeoutMs) && timeoutMs > 0 ? timeoutMs : null,
+    replicaLogInfoApiKey: readApiKey(properties),
     security: resolved.unresolved.size > 0 ? null : security,
     problems: properties.problems,
     warnings: properties.warnings,
@@ -84,7 +88,7 @@ export async function readCommandConfig(file: string, environment: ProviderEnvir
 function checkKnown(properties: ClientProperties): string[] {
   const ignored: string[] = []
   for (const { key, value, shown } of properties.all()) {
-    if (isProviderSetting(key)) continue
+    if (isProviderSetting(key) || key === REPLICA_LOG_INFO_API_KEY) continue
     const config = clientConfig(key)
     if (config === null) {
       if (/^(?:ssl|sasl|security)\./.test(key)) {
@@ -107,6 +111,17 @@ function checkKnown(properties: ClientProperties): string[] {
     if (use.kind === 'ignored') ignored.push(printable(key))
   }
   return ignored
+}
+
+/** A setting of ours, no client's: KIP-1275 is in no release, and its request may come at another key than in the draft. */
+const REPLICA_LOG_INFO_API_KEY = 'unstable.getReplicaLogInfoApiKey'
+
+function readApiKey(properties: ClientProperties): number | null {
+  const setting = properties.get(REPLICA_LOG_INFO_API_KEY)
+  if (setting === null) return null
+  if (/^\d{1,5}$/.test(setting.value) && Number(setting.value) <= 32_767) return Number(setting.value)
+  properties.problem(REPLICA_LOG_INFO_API_KEY, `${setting.shown} is not an api key: a whole number from 0 to 32767`)
+  return null
 }
 
 const TEXT_TYPES = new Set(['string', 'password', 'list', 'class'])

@@ -92,6 +92,7 @@ export async function resolveConnection(
       security,
       brokerEndpoints: new Map([...(fromProfile ?? []), ...(fromOptions ?? [])]),
       readOnly: options.readOnly || profile?.readOnly === true,
+      replicaLogInfoApiKey: config?.replicaLogInfoApiKey ?? null,
     },
     warnings: config?.warnings ?? [],
     ignored: config?.ignored ?? [],

@@ -45,6 +45,7 @@ describe('resolveConnection', () => {
         [2, { host: 'profile', port: 12 }],
       ]),
       readOnly: true,
+      replicaLogInfoApiKey: null,
     })
     expect(byOption.profile).toEqual(profile)
     expect((await resolve({ profile: 'p' })).settings).toMatchObject({
@@ -53,6 +54,16 @@ describe('resolveConnection', () => {
     })
     const otherFile = await resolve({ profile: 'p', commandConfigFile: 'other.properties' })
     expect(otherFile.settings).toMatchObject({ bootstrapServers: [{ host: 'profile', port: 1 }], clientId: 'other' })
+  })
+
+  test("GetReplicaLogInfo's api key may be set; what is no api key is refused by name", async () => {
+    const set = await prepared(['bootstrap.servers=file:1', 'unstable.getReplicaLogInfoApiKey=97'])
+    const resolved = await set.resolve({ profile: 'p' })
+    expect([resolved.settings.replicaLogInfoApiKey, resolved.ignored]).toEqual([97, []])
+    for (const wrong of ['x', '-1', '32768', '']) {
+      const { resolve } = await prepared(['bootstrap.servers=file:1', `unstable.getReplicaLogInfoApiKey=${wrong}`])
+      await expect(resolve({ profile: 'p' })).rejects.toThrow(/unstable\.getReplicaLogInfoApiKey: .*whole number/)
+    }
   })
 
   test('without file and profile: plain text, defaults of our own', async () => {
