@@ -76,6 +76,7 @@ describe('resolveConnection', () => {
         security: { protocol: 'PLAINTEXT' },
         brokerEndpoints: new Map(),
         readOnly: false,
+        replicaLogInfoApiKey: null,
       },
       warnings: [],
       ignored: [],
