@@ -106,7 +106,7 @@ describe('state Z: the last known leader is alive, but emptied', () => {
     expect(partitions[`${saved}-0`]).toMatchObject({
       leader: 2,
       isr: [1, 2],
-      logs: { 1: expect.stringMatching(/^0 to 8, .* high watermark 8$/) },
+      logs: { 1: expect.stringMatching(/^0 to 8, /), 2: expect.stringMatching(/^0 to 8, .* high watermark 8$/) },
     })
     expect(partitions[`${restarted}-0`]).toMatchObject({
       leader: 1,

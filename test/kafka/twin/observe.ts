@@ -112,12 +112,16 @@ function observedPartition(
   }
 }
 
-function logText(replica: ReplicaRead, { leader, isr }: PartitionState, certain: boolean): string {
+/**
+ * The high watermark is that of the leader alone. A follower hears of it with what it fetches, and after a change of leader without
+ * further writes it sometimes does not for as long as we wait (10 of 15, 0 of 6 seen on 4.4.0, in one run of three).
+ */
+function logText(replica: ReplicaRead, { leader }: PartitionState, certain: boolean): string {
   if (replica.kind === 'notRead') return replica.cause
   const { logStartOffset, logEndOffset, epochs, lastWrittenEpoch, broker, highWatermark } = replica
   const history = epochs.map(({ epoch, startOffset }) => `${epoch}@${startOffset}`).join(' ')
   const last = lastWrittenEpoch.kind === 'epoch' ? lastWrittenEpoch.epoch : lastWrittenEpoch.kind
-  const committed = certain && leader !== null && isr.includes(broker) ? `, high watermark ${highWatermark}` : ''
+  const committed = certain && leader === broker ? `, high watermark ${highWatermark}` : ''
   return `${logStartOffset} to ${logEndOffset}, epochs [${history}], last written ${last}${committed}`
 }
 
