@@ -10,6 +10,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           globalSetup: ['test/build.ts'],
+          setupFiles: ['test/seed.ts'],
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: ['test/kafka/**', 'test/ssh/**', 'test/**/*.long.test.ts'],
           testTimeout: 30_000,

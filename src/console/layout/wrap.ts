@@ -1,13 +1,17 @@
 import { displayWidth, headWithin } from '../../text/display-width.js'
 import { terminalText } from '../../text/terminal-text.js'
 
+/** Columns. */
+const WIDEST_CHARACTER = 2
+
 /**
  * A sentence over as many lines as it needs, broken between words; a word that is wider than a line is broken itself. `indent` stands
  * before every line but the first. Always at least one line, none wider than `width` (of 1 or more).
  */
 export function wrapSentence(sentence: string, width: number, indent = ''): string[] {
   const columns = Math.max(1, width)
-  const hanging = displayWidth(indent) < columns ? indent : ''
+  // An indent must leave room for the widest character, or that one would be lost.
+  const hanging = displayWidth(indent) + WIDEST_CHARACTER <= columns ? indent : ''
   const lines: string[] = []
   let line = ''
   for (const word of terminalText(sentence).split(' ')) {

@@ -83,6 +83,10 @@ describe('lines', () => {
 })
 
 describe('sentences', () => {
+  it('drop the indent where a wide character would have no room beside it', () => {
+    expect(wrapSentence('! \u2e80', 3, '  ')).toEqual(['!', '\u2e80'])
+  })
+
   it('lose no word, and no line is too wide', () => {
     fc.assert(
       fc.property(outside, fc.integer({ min: 2, max: 60 }), fc.constantFrom('', '  '), (text, columns, indent) => {
