@@ -83,8 +83,8 @@ describe('the whole job', () => {
       expect(JSON.parse(readFileSync(join(started.home, 'reports', report), 'utf8')).summary).toEqual({ elected: 8 })
       screen.send('q')
       expect((await screen.exited).code).toBe(0)
-      expect(screen.text()).toContain('8 of 74 partitions offline')
-      expect(screen.text()).toContain('last recovery: 8 elected; report')
+      await screen.waitFor((lines) => lines.join('\n').includes('8 of 74 partitions offline'))
+      await screen.waitFor((lines) => lines.join('\n').includes('last recovery: 8 elected; report'))
     },
   )
 })
@@ -222,12 +222,12 @@ describe('a plan', () => {
     await planA(screen)
     screen.send('e')
     await screen.waitFor('Take these 2 changes into the draft?')
-    expect(screen.text()).toMatch(/orders-4: leader 2 -> 1, lost at least .*-> /)
-    expect(screen.text()).toContain('orders-5: taken out')
+    await screen.waitFor(/orders-4: leader 2 -> 1, lost at least .*-> /)
+    await screen.waitFor((lines) => lines.join('\n').includes('orders-5: taken out'))
     screen.send('y\r')
     await screen.waitFor('12 to elect')
     await moveTo(screen, /orders-4 /)
-    expect(screen.text()).toMatch(/> +orders-4 +1 .*by hand/)
+    await screen.waitFor(/> +orders-4 +1 .*by hand/)
   })
 
   it('an editor that writes nonsense changes nothing, and may be used again', async () => {

@@ -53,7 +53,7 @@ describe('a recovery under way', () => {
     expect(started.assignments()).toEqual(before)
     expect(started.leaderOf('orders', 0)).toBe(2)
     expect(screen.state).toMatchObject({ alternateScreen: false, cursorVisible: true, bracketedPaste: false })
-    expect(screen.text()).toContain('13 elected')
+    await screen.waitFor((lines) => lines.join('\n').includes('13 elected'))
   })
 
   it('ctrl-c stops after the batch, more of them only say what is waited for, ctrl-z is refused, and the report comes', async () => {
@@ -125,12 +125,12 @@ describe('saved clusters', () => {
     })
     const screen = await started.open({ args: [], firstScreen: 'saved clusters' })
     await screen.waitFor('far away')
-    expect(screen.text()).toMatch(/prod-eu .*READ-ONLY/)
+    await screen.waitFor(/prod-eu .*READ-ONLY/)
     screen.send('\r')
     await screen.waitFor(/far away: .*127\.0\.0\.1:1/)
     screen.send('j\r')
     await screen.waitFor('OFFLINE of')
-    expect(screen.text()).toContain('READ-ONLY prod-eu')
+    await screen.waitFor((lines) => lines.join('\n').includes('READ-ONLY prod-eu'))
     await screen.waitFor(/ A .* 13\b/)
     screen.send('a')
     await screen.waitFor('13 to elect')
