@@ -1,3 +1,4 @@
+import { ErrorCode } from '../protocol/error-codes.js'
 import { Fetch } from '../protocol/rpc/fetch.js'
 import { DEBUGGING_REPLICA_ID } from '../protocol/rpc/list-offsets.js'
 import type { BrokerLink } from './connections.js'
@@ -14,8 +15,6 @@ import {
 import { knownOffsetFromWire, offsetFromWire } from './offset.js'
 import { groupByTopic } from './partitions-by-topic.js'
 import { type PartitionState, partitionName, type TopicPartition } from './snapshot.js'
-
-const OFFSET_OUT_OF_RANGE = 1
 
 /**
  * Asks for epochs, round by round, until every search has its answer.
@@ -97,7 +96,7 @@ function epochAnswerOf(answer: {
   errorCode: number
   divergingEpoch: { epoch: number; endOffset: bigint }
 }): EpochAnswer | null {
-  if (answer.errorCode === OFFSET_OUT_OF_RANGE) return { kind: 'above' }
+  if (answer.errorCode === ErrorCode.OFFSET_OUT_OF_RANGE) return { kind: 'above' }
   if (answer.errorCode !== 0 || answer.divergingEpoch.epoch < 0) return null
   const { epoch, endOffset } = answer.divergingEpoch
   return { kind: 'epoch', epoch, endOffset: offsetFromWire(endOffset) }

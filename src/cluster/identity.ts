@@ -1,3 +1,4 @@
+import { ErrorCode } from '../protocol/error-codes.js'
 import { BROKER_RESOURCE, DescribeConfigs } from '../protocol/rpc/describe-configs.js'
 import type { BrokerLink } from './connections.js'
 import { readMetadata } from './read-metadata.js'
@@ -10,8 +11,6 @@ export type Identity =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'unconfirmed'; readonly text: string }
   | { readonly kind: 'wrong'; readonly text: string }
-
-const INVALID_REQUEST = 42
 
 /**
  * DescribeConfigs of BROKER N is answered with error 42 by any other broker (measured); the cluster id comes by Metadata.
@@ -47,7 +46,7 @@ export async function identify(
   }
   const result = configs.body.results[0]
   if (result?.errorCode === 0) return { kind: 'confirmed' }
-  if (result?.errorCode === INVALID_REQUEST) {
+  if (result?.errorCode === ErrorCode.INVALID_REQUEST) {
     return {
       kind: 'wrong',
       text: `what answers for broker ${brokerId} is another broker: check the tunnel or --broker-endpoint`,

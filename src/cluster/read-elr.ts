@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { ErrorCode } from '../protocol/error-codes.js'
 import { DescribeTopicPartitions } from '../protocol/rpc/describe-topic-partitions.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import type { BrokerLink } from './connections.js'
@@ -16,7 +17,6 @@ export interface ElrRead {
 const PARTITIONS_PER_REQUEST = 2_000
 /** The broker answers them one after the other anyway; each answer waits in memory. */
 const REQUESTS_AT_ONCE = 4
-const TOPIC_AUTHORIZATION_FAILED = 29
 
 /** ELR of the topics that have a partition without a leader: elsewhere nothing depends on it. */
 export async function readElr(link: BrokerLink, metadata: MetadataRead, timeoutMs: number): Promise<ElrRead> {
@@ -54,7 +54,7 @@ function collect(
     for (const partition of topic.partitions) {
       if (partition.leader === null) described.set(partitionName(partition), partition)
     }
-    if (topic.errorCode === TOPIC_AUTHORIZATION_FAILED) {
+    if (topic.errorCode === ErrorCode.TOPIC_AUTHORIZATION_FAILED) {
       problems.push({ code: 'permission', broker: null, text: `topic ${topic.name}: not allowed to read its ELR` })
     }
   }

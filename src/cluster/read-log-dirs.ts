@@ -1,4 +1,4 @@
-import { errorName } from '../protocol/error-codes.js'
+import { ErrorCode, errorName } from '../protocol/error-codes.js'
 import { DescribeLogDirs } from '../protocol/rpc/describe-log-dirs.js'
 import type { BrokerLink } from './connections.js'
 import { knownOffsetFromWire, offsetFromWire } from './offset.js'
@@ -9,9 +9,6 @@ export type LogDirsRead =
   | { readonly kind: 'read'; readonly logDirs: readonly LogDir[] }
   | { readonly kind: 'notAllowed' }
   | { readonly kind: 'error'; readonly text: string }
-
-const KAFKA_STORAGE_ERROR = 56
-const CLUSTER_AUTHORIZATION_FAILED = 31
 
 /**
  * The log directories of one broker. A failed one is listed with error 56, without replicas and sizes; a merely cordoned one is
@@ -29,12 +26,12 @@ export async function readLogDirs(
 ): Promise<LogDirsRead> {
   const topics = only === null ? null : partitionsByTopic(only)
   const { body } = await link.request(DescribeLogDirs, { topics }, { timeoutMs })
-  if (body.errorCode === CLUSTER_AUTHORIZATION_FAILED) return { kind: 'notAllowed' }
+  if (body.errorCode === ErrorCode.CLUSTER_AUTHORIZATION_FAILED) return { kind: 'notAllowed' }
   // Before version 3 a missing permission shows as an empty answer; every broker has at least one directory.
   if (body.errorCode === 0 && body.results.length === 0) return { kind: 'notAllowed' }
   if (body.errorCode !== 0) return { kind: 'error', text: `DescribeLogDirs answered ${errorName(body.errorCode)}` }
   const logDirs = body.results.map((result): LogDir => {
-    const offline = result.errorCode === KAFKA_STORAGE_ERROR
+    const offline = result.errorCode === ErrorCode.KAFKA_STORAGE_ERROR
     const failed = result.errorCode !== 0
     return {
       broker,

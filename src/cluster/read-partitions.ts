@@ -1,13 +1,10 @@
-import { errorName } from '../protocol/error-codes.js'
+import { ErrorCode, errorName } from '../protocol/error-codes.js'
 import { DescribeTopicPartitions } from '../protocol/rpc/describe-topic-partitions.js'
 import type { PartitionsRead } from './cluster.js'
 import { groupByTopic } from './partitions-by-topic.js'
 import { describeTopicPartitions } from './read-topic-partitions.js'
 import type { ClusterSession } from './session.js'
 import type { PartitionState, TopicPartition } from './snapshot.js'
-
-const UNKNOWN_TOPIC_OR_PARTITION = 3
-const TOPIC_AUTHORIZATION_FAILED = 29
 
 interface TopicRead {
   readonly name: string
@@ -57,10 +54,10 @@ function whyMissing(
   name: string,
   partition: number,
 ): Pick<PartitionsRead['missing'][number], 'code' | 'text'> {
-  if (topic === undefined || topic.errorCode === UNKNOWN_TOPIC_OR_PARTITION) {
+  if (topic === undefined || topic.errorCode === ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) {
     return { code: 'unknownTopic', text: `the cluster has no topic ${name}, or this user may not see it` }
   }
-  if (topic.errorCode === TOPIC_AUTHORIZATION_FAILED) {
+  if (topic.errorCode === ErrorCode.TOPIC_AUTHORIZATION_FAILED) {
     return { code: 'permission', text: `not allowed to see topic ${name} (needs Describe on it)` }
   }
   if (topic.errorCode !== 0) {

@@ -1,3 +1,4 @@
+import { ErrorCode } from '../protocol/error-codes.js'
 import { DescribeQuorum, METADATA_TOPIC } from '../protocol/rpc/describe-quorum.js'
 import type { BrokerLink } from './connections.js'
 import { knownOffsetFromWire, offsetFromWire } from './offset.js'
@@ -17,7 +18,6 @@ export type QuorumRead =
 
 /** A broker fetches metadata all the time (a no-op record every 500 ms): one that did not for so long has a stale view. ms */
 const STALE_AFTER_MS = 3_000
-const CLUSTER_AUTHORIZATION_FAILED = 31
 
 /** @throws TransportError */
 export async function readQuorum(link: BrokerLink, timeoutMs: number): Promise<QuorumRead> {
@@ -29,7 +29,7 @@ export async function readQuorum(link: BrokerLink, timeoutMs: number): Promise<Q
   )
   const partition = body.topics[0]?.partitions[0]
   const errorCode = body.errorCode !== 0 ? body.errorCode : (partition?.errorCode ?? 0)
-  if (errorCode === CLUSTER_AUTHORIZATION_FAILED) return { kind: 'notAllowed' }
+  if (errorCode === ErrorCode.CLUSTER_AUTHORIZATION_FAILED) return { kind: 'notAllowed' }
   if (errorCode !== 0 || partition === undefined || partition.leaderId < 0) {
     return { kind: 'noQuorum', text: `the controller quorum has no leader (DescribeQuorum answered ${errorCode})` }
   }

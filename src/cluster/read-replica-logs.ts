@@ -1,4 +1,4 @@
-import { errorName } from '../protocol/error-codes.js'
+import { ErrorCode, errorName } from '../protocol/error-codes.js'
 import {
   DEBUGGING_REPLICA_ID,
   EARLIEST_TIMESTAMP,
@@ -28,7 +28,6 @@ import { type PartitionState, partitionName } from './snapshot.js'
 const ATTEMPTS_AT_MOVING_LOGS = 3
 /** ListOffsets 7 is what was measured to answer from the local log. */
 const LIST_OFFSETS_VERSION = 7
-const NO_HIGH_WATERMARK = null
 
 /**
  * Reads the logs of one broker's replicas, as kafka-facts measured it: log end and start by ListOffsets, the epochs by fetches
@@ -67,7 +66,7 @@ async function readOnce(
       start: null,
       end: null,
       lastWritten: options.lastEpochs.get(partitionName(partition)),
-      highWatermark: NO_HIGH_WATERMARK,
+      highWatermark: null,
       search: null,
     })
   }
@@ -155,8 +154,6 @@ async function listOffsets(
   await Promise.all(requests)
 }
 
-const NOT_LEADER_OR_FOLLOWER = 6
-const KAFKA_STORAGE_ERROR = 56
 const AUTHORIZATION_FAILED = new Set([29, 31])
 
 /** Above 2^53-1 a number would be rounded; and no log that is not damaged is so long. */
@@ -165,13 +162,13 @@ function tooLarge(offset: bigint, broker: number): ReplicaLogFailure {
 }
 
 function failureOf(code: number, broker: number): ReplicaLogFailure {
-  if (code === KAFKA_STORAGE_ERROR) {
+  if (code === ErrorCode.KAFKA_STORAGE_ERROR) {
     return { cause: 'offlineLogDir', reason: `broker ${broker} reports the log directory of this replica offline` }
   }
   if (AUTHORIZATION_FAILED.has(code)) {
     return { cause: 'permission', reason: `broker ${broker}: not allowed to read this topic (${errorName(code)})` }
   }
-  if (code === NOT_LEADER_OR_FOLLOWER) {
+  if (code === ErrorCode.NOT_LEADER_OR_FOLLOWER) {
     return { cause: 'error', reason: `broker ${broker} says that it has no replica of this partition` }
   }
   const name = code === 0 ? 'an answer without an epoch' : errorName(code)

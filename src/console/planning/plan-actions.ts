@@ -5,13 +5,13 @@ import type { ActionContext } from '../app/screen.js'
 import { acceptText, withAcknowledged } from '../applying/acknowledgements.js'
 import { confirmAndApply, underAlarm } from '../applying/confirm-apply.js'
 import { REPORT_SCREEN } from '../applying/runs.js'
-import { clipboardSequence } from '../clipboard.js'
 import type { ConsoleData } from '../console-data.js'
 import type { Action } from '../keys/registry.js'
 import { type Line, span } from '../layout/line.js'
 import { wrapSentence } from '../layout/wrap.js'
 import type { ConsoleServices } from '../services.js'
 import type { Rows } from '../state/rows.js'
+import { copySequence } from '../terminal/clipboard.js'
 import { changeDraft } from './change-draft.js'
 import { editPlan } from './edit-plan.js'
 import { electLine } from './elect-line.js'
@@ -169,7 +169,7 @@ export function planActions(
         const path = data.plan?.file?.path
         if (path === undefined) return
         const line = electLine(data.place, path)
-        control.send(clipboardSequence(line))
+        control.send(copySequence(line))
         control.notice(`Copied: ${line}`, 'ok')
       },
     }),
