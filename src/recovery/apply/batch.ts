@@ -2,7 +2,7 @@ import type { PartitionOutcome } from '../outcome.js'
 import type { PlannedPartition } from '../plan.js'
 import { Candidate, undecided, type Verdict } from './candidate.js'
 import { electStep } from './elect-step.js'
-import { correctByLaterState } from './later-state.js'
+import { correctByLaterState, findLeadersOfStale } from './later-state.js'
 import { measureLosses } from './measure.js'
 import { outcomeOf } from './partition-outcome.js'
 import { sameOrder } from './put-back-guard.js'
@@ -47,6 +47,7 @@ export async function runBatch(run: Run, planned: readonly PlannedPartition[], b
       run,
       candidates.filter((one) => one.touched && !orders.states.has(one.name)),
     )
+    await findLeadersOfStale(run, candidates)
     losses = await measureLosses(run, candidates, batch)
   }
   return {

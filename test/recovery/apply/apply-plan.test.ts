@@ -126,6 +126,40 @@ describe('what changed since the plan', () => {
   })
 })
 
+// The states are read, then the logs: what comes in between shows in the logs alone, and is to be told for what it is.
+describe('what happens between reading the states and reading the logs', () => {
+  const grown = { logStartOffset: 0, logEndOffset: 130, epochs: [{ epoch: 6, startOffset: 120 }] }
+  const happenings: [string, (fake: FakeCluster) => void, object][] = [
+    ['the last leader comes back', (fake) => fake.brokerUp(1), { result: 'alreadyHasLeader', leader: 1 }],
+    ['it gets a leader', (fake) => fake.leaderAppears('t-0', 2), { result: 'alreadyHasLeader', leader: 2 }],
+    [
+      'it gets a leader that writes',
+      (fake) => {
+        fake.leaderAppears('t-0', 2)
+        Object.assign(fake.partition('t-0'), { logs: new Map([[2, grown]]) })
+      },
+      { result: 'alreadyHasLeader', leader: 2 },
+    ],
+    ['the topic is gone', (fake) => fake.remove('t-0'), { result: 'stale', leader: null }],
+    ['the chosen broker goes away', (fake) => fake.brokerDown(3), { result: 'stale', leader: null }],
+  ]
+  test.each(happenings)('%s: told for what it is, nothing is sent', async (_, happen, outcome) => {
+    const { outcome: told, fake } = await runWith([[4, { kind: 'event', happen }]])
+    expect(told).toMatchObject(outcome)
+    expect(fake.writes).toEqual([])
+  })
+
+  // Brokers tell a new leader some 100 ms late (measured on 4.4.0), and its log tells it before.
+  test.each(happenings.filter(([what]) => /comes back|writes/.test(what)))(
+    '%s, and shows late',
+    async (_, happen, outcome) => {
+      const { outcome: told, fake } = await runWith([[4, { kind: 'event', happen }]], 150)
+      expect(told).toMatchObject(outcome)
+      expect(fake.writes).toEqual([])
+    },
+  )
+})
+
 describe('between re-ordering and electing', () => {
   test('a broker that returns and leads is named, as a failure, and the order is put back', async () => {
     const { outcome, fake } = await runWith([[BEFORE_ELECT, { kind: 'event', happen: (it) => it.brokerUp(1) }]])
