@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { displayWidth } from '../../src/text/display-width.js'
 import { terminalJson, terminalText } from '../../src/text/terminal-text.js'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not come through
@@ -14,6 +15,10 @@ test.each([
   ['x\u200by', 'x\\u200by'],
   ['\ud800', '\\ud800'],
   ['naïve 名前 😀', 'naïve 名前 😀'],
+  ['\u0591x', '\\u0591x'],
+  ['a \u0301b', 'a \\u0301b'],
+  ['e\u0301', 'e\u0301'],
+  ['\u{1f3fb}', '\\u{1f3fb}'],
 ])('%j is shown as %j', (text, shown) => {
   expect(terminalText(text)).toBe(shown)
 })
@@ -26,6 +31,15 @@ test('nothing that a terminal acts on comes through, and what is safe stays as i
       // Half of a surrogate pair would be replaced on its way out.
       expect(Buffer.from(shown).toString()).toBe(shown)
       expect(terminalText(shown)).toBe(shown)
+    }),
+  )
+})
+
+test('it takes its own width behind a blank, too: nothing in it acts on what stands before it', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme', maxLength: 20 })), (text) => {
+      const shown = terminalText(text)
+      expect(displayWidth(` ${shown}`)).toBe(1 + displayWidth(shown))
     }),
   )
 })

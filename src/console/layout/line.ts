@@ -52,7 +52,8 @@ export function cutLine(line: Line, width: number, ellipsis: string): Line {
       // It fits to the last column, but more follows: the mark takes the place of its end.
       return [...kept, withText(part, headMarked(text, ellipsis))]
     }
-    kept.push(part)
+    // As it was measured: what stands at its start is escaped as such, though a piece comes before it.
+    kept.push(withText(part, text))
   }
   return kept
 }
