@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 // Three projects, one command each: `npm test` needs Node alone and stays under three minutes, `test:long` is what takes
-// longer, `test:kafka` starts real brokers (Java and Maven), `test:ssh` a real sshd (root, and Debian's openssh-server and tmux).
+// longer, `test:kafka` starts real brokers (Java and Maven), `test:ssh` a real sshd (root, and Debian's openssh-server and tmux),
+// `soak` leaves the console open for 20 minutes.
 // Real-broker files run one after the other: two cores. `screenshots` is no test: it makes the pictures of screenshots/.
 export default defineConfig({
   test: {
@@ -45,6 +46,13 @@ export default defineConfig({
           include: ['test/ssh/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'soak',
+          globalSetup: ['test/build.ts'],
+          include: ['test/soak/*.soak.ts'],
         },
       },
       {

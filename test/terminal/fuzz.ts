@@ -4,7 +4,7 @@ import type { ScreenProgram } from './harness/screen-program.js'
 import { simulatedConsoles } from './harness/simulated-console.js'
 
 /** A small generator of its own (mulberry32): the same seed gives the same keys on every machine. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
