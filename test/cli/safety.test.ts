@@ -19,6 +19,7 @@ describe('while an alarm stands, it is shown whatever was chosen, and no start i
     ['status', ['status']],
     ['replicas of another partition', ['replicas', 'other-0']],
     ['log-dirs', ['log-dirs']],
+    ['check', ['check']],
     ['plan of another partition', ['plan', 'other-0']],
     ['plan of all', ['plan', '--all-offline-partitions']],
     ['elect --dry-run', ['elect', '--leader', 'other-0=4', '--dry-run']],

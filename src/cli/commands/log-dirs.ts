@@ -28,8 +28,8 @@ export const logDirs: CommandHandler<ConnectionOptions & JsonOption & AllOption>
     )
     if (output.json) {
       for (const line of alarmText(alarms)) output.note(line)
-      output.document({ logDirs: directories.flatMap(directoryToJson) })
-      return EXIT.done
+      output.document({ logDirs: directories.flatMap(directoryToJson), problems: snapshot.problems })
+      return exitOf(directories)
     }
     output.text([
       clusterHeading(snapshot, name, readOnly),
@@ -47,8 +47,15 @@ export const logDirs: CommandHandler<ConnectionOptions & JsonOption & AllOption>
         ),
       )
     }
-    return EXIT.done
+    return exitOf(directories)
   })
+
+/** A broker that lives and did not tell its directories, or may not be asked: a warning names it, and not all was shown. */
+function exitOf(directories: readonly Directory[]): number {
+  return directories.some(({ standing }) => standing.kind === 'notTold' || standing.kind === 'notAllowed')
+    ? EXIT.failed
+    : EXIT.done
+}
 
 /** A directory that is not told now, but was before, is in it too: as unknown. */
 function directoryToJson({ broker, path, dir, standing, seenGoodAt, madeAnew, ledFromFailed, held }: Directory) {

@@ -14,6 +14,7 @@ import type { CommandHandler } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
 import { unfinishedJournals } from '../journals.js'
 import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
+import type { Output } from '../output.js'
 import { clusterHeading } from '../text/cluster-heading.js'
 import { columns } from '../text/columns.js'
 import { examplesOf, listsEach, namesText } from '../text/grouping.js'
@@ -53,12 +54,30 @@ export const restore: CommandHandler<RestoreCommandOptions> = (context, options)
     }
     interruption.deferTo(output.note)
     // Also where nothing is to be sent: journals whose orders all stand as before are closed.
-    const report = await restoreOrders(cluster, journals, { journals: place, clock: systemClock }, settings)
+    const report = await tellingThatItGoesOn(
+      output,
+      restoreOrders(cluster, journals, { journals: place, clock: systemClock }, { ...settings, onWait: output.note }),
+    )
     if (output.json) output.document(reportToJson(report))
     else output.text(summaryText(report, journals.length, options.all === true))
     for (const line of leftLines(report)) output.note(line)
     return report.left.length + report.unknown.length + report.notes.length === 0 ? EXIT.done : EXIT.failed
   })
+
+/** Restoring may have to wait for more than a minute for what an interrupted run sent last: nobody is to think that it hangs. ms */
+const SAY_EACH_MS = 5_000
+
+async function tellingThatItGoesOn<T>(output: Output, work: Promise<T>): Promise<T> {
+  const started = performance.now()
+  const timer = setInterval(() => {
+    output.note(`still at it: ${Math.round((performance.now() - started) / 1000)} s so far`)
+  }, SAY_EACH_MS)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+  }
+}
 
 function previewText({ toRestore }: RestorePreview, width: number | null, all: boolean): string[] {
   const shown = listsEach(toRestore.length, all) ? toRestore : examplesOf(toRestore)

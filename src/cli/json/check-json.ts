@@ -1,7 +1,9 @@
+import type { Alarm } from '../../recovery/alarms.js'
 import type { ClusterCheck } from '../../recovery/use-cases/check-cluster.js'
+import { alarmToJson } from './status-json.js'
 
 /** cli.md, "check". `method` null: ZooKeeper mode, where writing needs the method by name. */
-export function checkToJson({ snapshot, capabilities, permissions, problems }: ClusterCheck) {
+export function checkToJson({ snapshot, capabilities, permissions, problems }: ClusterCheck, alarms: readonly Alarm[]) {
   return {
     clusterId: snapshot.clusterId,
     simulated: snapshot.simulated,
@@ -17,6 +19,7 @@ export function checkToJson({ snapshot, capabilities, permissions, problems }: C
       })),
     },
     permissions,
+    alarms: alarms.flatMap(alarmToJson),
     problems,
   }
 }

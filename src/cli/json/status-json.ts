@@ -30,7 +30,7 @@ export function statusToJson(status: ClusterStatus, name: string | null) {
 }
 
 /** One entry for each partition that it is about; one without partition where it is about the cluster. */
-function alarmToJson({ code, text, broker, partitions }: Alarm) {
+export function alarmToJson({ code, text, broker, partitions }: Alarm) {
   const places: readonly (TopicPartition | null)[] = partitions.length === 0 ? [null] : partitions
   return places.map((at) => ({ code, text, topic: at?.topic ?? null, partition: at?.partition ?? null, broker }))
 }
