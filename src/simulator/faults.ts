@@ -26,6 +26,7 @@ export interface FaultEffect {
   readonly throttleMs: number
   readonly requestLimit: number | null
   readonly malformed: NonNullable<ScenarioFault['malformed']> | null
+  readonly answered: NonNullable<ScenarioFault['answered']> | null
 }
 
 interface ArmedFault {
@@ -106,5 +107,6 @@ function effectOf(faults: readonly ScenarioFault[]): FaultEffect {
     throttleMs: Math.max(0, ...faults.map(({ throttleMs }) => throttleMs ?? 0)),
     requestLimit: limits.length === 0 ? null : Math.min(...limits),
     malformed: faults.find(({ malformed }) => malformed !== undefined)?.malformed ?? null,
+    answered: faults.find(({ answered }) => answered !== undefined)?.answered ?? null,
   }
 }

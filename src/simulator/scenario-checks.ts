@@ -222,7 +222,16 @@ function checkFault(
   }
   if (fault.topic !== undefined) checkPlace({ topic: fault.topic, partition: fault.partition }, at, topics, report)
   else if (fault.partition !== undefined) report(`${at}.partition`, 'needs a topic beside it')
-  const does = ['error', 'closeConnection', 'delayMs', 'silent', 'throttleMs', 'requestLimit', 'malformed'] as const
+  const does = [
+    'error',
+    'closeConnection',
+    'delayMs',
+    'silent',
+    'throttleMs',
+    'requestLimit',
+    'malformed',
+    'answered',
+  ] as const
   if (does.every((key) => fault[key] === undefined)) {
     report(at, `does nothing: it needs one of ${does.join(', ')}`)
   }

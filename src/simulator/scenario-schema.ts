@@ -131,6 +131,8 @@ const fault = z.strictObject({
   requestLimit: z.int().min(0).optional(),
   /** What is sent in place of the answer: half of it and then nothing, a length of 2 GB, or bytes that are no answer. */
   malformed: z.enum(['truncated', 'oversized', 'garbage']).optional(),
+  /** Answers for fewer partitions than asked (every second one), for each twice, or for a partition and a topic besides that nobody asked for. */
+  answered: z.enum(['fewer', 'twice', 'strangers']).optional(),
 })
 
 const refusal = z.discriminatedUnion('resource', [

@@ -125,3 +125,21 @@ test('each request is logged before it is answered, with the number of partition
   expect(logged.every(({ at }) => !Number.isNaN(Date.parse(at)))).toBe(true)
   expect(told).toEqual(['Metadata', 'AlterPartitionReassignments', 'ElectLeaders'])
 })
+
+test('answers for fewer partitions, for each twice, and for some that nobody asked for', async () => {
+  const running = await start(cluster)
+  const answered = async () => {
+    const { topics } = await ask(running, 1, Metadata, 12, { ...allTopics, topics: [{ name: 'foo' }] })
+    return topics.map(({ name, partitions }) => [name, partitions.map(({ partitionIndex }) => partitionIndex)])
+  }
+  running.addFault({ api: 'Metadata', answered: 'fewer', times: 1 })
+  expect(await answered()).toEqual([['foo', [1]]])
+  running.addFault({ api: 'Metadata', answered: 'twice', times: 1 })
+  expect(await answered()).toEqual([['foo', [0, 0, 1, 1]]])
+  running.addFault({ api: 'Metadata', answered: 'strangers', times: 1 })
+  expect(await answered()).toEqual([
+    ['foo', [0, 1, 31_999]],
+    ['never-asked-for', [0, 1, 31_999]],
+  ])
+  expect(await answered()).toEqual([['foo', [0, 1]]])
+})

@@ -12,6 +12,7 @@ import { apiName, apisOf } from './api-table.js'
 import { Connection, type Reply } from './connection.js'
 import { HOST } from './handlers/metadata.js'
 import { frameResponse, type RequestHeader, readRequestHeader } from './request-header.js'
+import { reshapeAnswer } from './reshape-answer.js'
 
 const CLOSE: Reply = { kind: 'close' }
 
@@ -156,6 +157,8 @@ export class BrokerServer {
     } else {
       response = one.handle(request, context)
     }
+    const answered = effect?.answered ?? null
+    if (answered !== null) response = reshapeAnswer(response, answered)
     const throttleMs = effect?.throttleMs ?? 0
     const told = throttleMs > 0 ? { ...response, throttleTimeMs: throttleMs } : response
     const hasTagBuffer = isFlexible(one.rpc, version) && one.rpc.apiKey !== ApiVersions.apiKey
