@@ -105,14 +105,15 @@ function words(code: string): string {
     .toLowerCase()
 }
 
-function describeIssue(error: z.ZodError): string {
+/** The first issue as `path: what is wrong`; `whole` stands for the empty path. */
+export function describeIssue(error: z.ZodError, whole = 'the file'): string {
   const issue = innermost(error.issues)
   if (issue === undefined) return 'is no scenario'
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.map((key) => JSON.stringify(key)).join(', ')
-    return `${jsonPath([...issue.path, ...issue.keys.slice(0, 1)])}: unknown key ${keys}`
+    return `${jsonPath([...issue.path, ...issue.keys.slice(0, 1)], whole)}: unknown key ${keys}`
   }
-  return `${jsonPath(issue.path)}: ${issue.message}`
+  return `${jsonPath(issue.path, whole)}: ${issue.message}`
 }
 
 /** Of a choice between forms, the issue of the form that came nearest. */
@@ -131,12 +132,12 @@ function innermost(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | unde
 }
 
 /** `topics[0].partitions[2].isr`; keys that are no plain names are quoted. */
-export function jsonPath(path: readonly PropertyKey[]): string {
+export function jsonPath(path: readonly PropertyKey[], whole = 'the file'): string {
   let text = ''
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`
     else if (typeof part === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(part)) text += text === '' ? part : `.${part}`
     else text += `[${JSON.stringify(String(part))}]`
   }
-  return text === '' ? 'the file' : text
+  return text === '' ? whole : text
 }

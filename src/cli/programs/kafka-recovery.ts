@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import { CONTROL_ACTIONS } from '../../simulator/control/control-actions.js'
 import type { ConsoleOptions } from '../commands/console.js'
 import { type CommandHandler, handledBy } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
@@ -127,8 +128,18 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
       .description('start a simulated cluster and run until ended')
       .requiredOption('--scenario <file>', 'the cluster, as a scenario file')
       .addOption(option('--request-log <file>', 'append one JSON line for each request'))
-      .addOption(option('--port <n>', 'of the first broker; the others follow').argParser(integer(1, 65_535))),
+      .addOption(option('--port <n>', 'of the first broker; the others follow').argParser(integer(1, 65_535)))
+      .addOption(option('--control-port <n>', 'for simulate-control; else a free one').argParser(integer(1, 65_535))),
     async () => (await import('../commands/simulate.js')).simulate,
+  )
+  run(
+    withJson(program.command('simulate-control'))
+      .description('make something happen to a simulated cluster that runs in another shell')
+      .requiredOption('--control <127.0.0.1:port>', 'the control port, as simulate printed it')
+      .addArgument(new Argument('<action>', 'what shall happen').choices(CONTROL_ACTIONS.map(({ name }) => name)))
+      .addArgument(new Argument('[values...]', 'what the action takes'))
+      .addHelpText('after', controlHelp()),
+    async () => (await import('../commands/simulate-control.js')).simulateControl,
   )
   run(
     withScreen(withJson(program.command('demo')))
@@ -186,6 +197,12 @@ function profiles(group: Command, run: Run): void {
     withJson(group.command('remove')).description('forget a saved cluster').addArgument(name()),
     async () => (await import('../commands/profiles.js')).removeProfile,
   )
+}
+
+function controlHelp(): string {
+  const actions = CONTROL_ACTIONS.map(({ name, takes, does }) => ({ words: [name, ...takes].join(' '), does }))
+  const width = Math.max(...actions.map(({ words }) => words.length))
+  return ['', 'Actions:', ...actions.map(({ words, does }) => `  ${words.padEnd(width)}  ${does}`)].join('\n')
 }
 
 function partitions(): Argument {
