@@ -2,18 +2,22 @@ import { planToJson } from '../recovery/files/plan-json.js'
 import { reportToJson } from '../recovery/files/report-json.js'
 import { exitCodeOf } from '../recovery/report.js'
 import { fillCommand } from '../repair/repair-commands.js'
+import { gateText } from '../repair/repair-lines.js'
 import { toElect } from '../repair/repair-step.js'
-import { endText, runCommand, succeeded } from '../repair/run-command.js'
+import { endText, succeeded } from '../repair/run-command.js'
 import { nodeRunRecords } from '../repair/run-records.js'
+import { electRefusal, keepsDisk, runConfirmation, runRefusal } from '../repair/run-refusal.js'
+import type { Repair } from '../repair/use-cases/read-repair-steps.js'
+import { runRepairCommand } from '../repair/use-cases/run-repair-command.js'
 import { confirmElection } from './acting.js'
 import { commandLines, nextLines } from './command-line.js'
 import { exitOfPlan } from './commands/plan.js'
-import type { Repair, RepairCommandOptions, RUNNABLE } from './commands/repair.js'
+import type { RepairCommandOptions, RUNNABLE } from './commands/repair.js'
 import { confirm } from './confirm.js'
 import type { Connected } from './connected.js'
 import type { CommandContext } from './context.js'
 import { electWithProgress, refuseElection } from './electing.js'
-import { CliError, EXIT, messageOf } from './exit.js'
+import { CliError, EXIT } from './exit.js'
 import { seenFolder } from './journals.js'
 import { resultToJson } from './json/repair-json.js'
 import { RECOVERY_DEFAULTS, type RecoveryOptions } from './options/recovery.js'
@@ -23,7 +27,6 @@ import { clusterHeading } from './text/cluster-heading.js'
 import { noteTold } from './text/noted.js'
 import { leftOf, leftTold, planText } from './text/plan-text.js'
 import { requestsText } from './text/preview-text.js'
-import { gateText } from './text/repair-text.js'
 import { noteFailures, reportText } from './text/report-text.js'
 
 /**
@@ -37,22 +40,14 @@ export async function electForRepair(
   options: RepairCommandOptions,
 ): Promise<number> {
   const { output } = context
-  const { broker, gate, brokerState } = reading
+  const { gate } = reading
   const partitions = toElect(gate)
-  if (partitions.length === 0) {
-    const line =
-      gate.holds.length === 0
-        ? 'Nothing to elect: no partition waits for it.'
-        : 'Nothing to elect: nobody else has a copy of what keeps the gate shut.'
+  const refusal = electRefusal(reading)
+  if (refusal !== null) {
+    if (partitions.length > 0) throw new CliError(EXIT.refused, `${refusal}; nothing was sent`)
     if (output.json) output.document({ outcome: [], summary: {}, gate: { open: gate.open } })
-    else output.text([line, ...gateText(reading)])
+    else output.text([refusal, ...gateText(reading)])
     return gate.holds.length === 0 ? EXIT.done : EXIT.failed
-  }
-  if (brokerState !== 'down') {
-    throw new CliError(
-      EXIT.refused,
-      `broker ${broker} is ${brokerState}: stop it first, and wait until it is down; nothing was sent`,
-    )
   }
   const recovery: RecoveryOptions = { ...RECOVERY_DEFAULTS, timeLimitMs: options.timeLimitMs }
   const planned = await planFor(context, connected, { kind: 'named', partitions }, recovery)
@@ -121,14 +116,9 @@ export async function runForRepair(
     else output.text(['Not run: this is a dry run.'])
     return EXIT.done
   }
-  const keeps = repair.way === 'keep' && (name === 'start' || name === 'restart')
-  if (keeps)
+  if (keepsDisk(name, repair.way))
     output.note(`Only with the OLD contents of ${path} in place: with an empty directory the others may be wiped.`)
-  await confirm(
-    context,
-    keeps ? `${name} broker ${broker} with its old disk` : `${name} broker ${broker}`,
-    options.yes === true,
-  )
+  await confirm(context, runConfirmation(name, broker, repair.way), options.yes === true)
   // Whoever was asked may have taken minutes: the gate has to be open now.
   if (name !== 'checkDisk' && options.yes !== true) refuseStep(connected, await readAgain(), name, options)
   // From here on a signal ends the command, and this program only after it is recorded. (conf, once loaded, sends each signal twice.)
@@ -137,16 +127,18 @@ export async function runForRepair(
     if (!told) output.note(`ending ${name}: SIGTERM now, SIGKILL if that does not help`)
     told = true
   })
-  const result = await runCommand(filled.argv, {
-    timeLimitMs: options.timeLimitMs,
-    signal: interruption.signal,
-    onLine: (line) => output.note(`| ${line}`),
-  })
-  const { startedAt, durationMs, end, argv } = result
-  const step = name === 'restart' ? 'start' : name
-  await nodeRunRecords(seenFolder())
-    .add(snapshot.clusterId, { broker, path, step, startedAt, durationMs, end, argv })
-    .catch((error: unknown) => output.note(`warning: this run cannot be recorded: ${messageOf(error)}`))
+  const { result, notRecorded } = await runRepairCommand(
+    name,
+    filled.argv,
+    { broker, path, clusterId: snapshot.clusterId },
+    nodeRunRecords(seenFolder()),
+    {
+      timeLimitMs: options.timeLimitMs,
+      signal: interruption.signal,
+      onLine: (line) => output.note(`| ${line}`),
+    },
+  )
+  if (notRecorded !== null) output.note(`warning: this run cannot be recorded: ${notRecorded}`)
   const ok = succeeded(result)
   if (output.json) output.document({ run: { step: name, ...resultToJson(result) } })
   else output.text([`${name}: ${endText(result)}`, ...lookAgain(options, output.columns)])
@@ -161,34 +153,7 @@ function refuseStep(
   name: HostCommand,
   options: RepairCommandOptions,
 ): void {
-  if (name === 'checkDisk') return
-  const refuse = (why: string) => new CliError(EXIT.refused, `${why}; nothing was run`)
-  if (readOnly) throw refuse(`--run ${name}: this is read-only`)
-  const { broker, impact, gate, brokerState } = reading
-  if (impact.noGoAhead !== null) throw refuse(impact.noGoAhead)
-  if (name === 'stop') {
-    if (brokerState === 'down') throw refuse(`broker ${broker} is down already`)
-    return
-  }
-  // With its old disk it brings back what nobody else has: but that has to be said, it cannot be seen from here.
-  if (options.way === 'keep') {
-    if (gate.alarms.length > 0) throw refuse(gateText(reading).join('; '))
-    if (reading.seenEmptied) {
-      throw refuse(
-        `broker ${broker} was up with emptied replicas of this directory before: its disk is not the old one. Take the steps of --way replace, or start it by hand once the old disk is back`,
-      )
-    }
-    return
-  }
-  if (name === 'restart') {
-    throw refuse(
-      `--run restart goes only with --way keep, for a directory that is left as it is: else stop it, and start it once the gate is open`,
-    )
-  }
-  if (brokerState !== 'down') throw refuse(`broker ${broker} is ${brokerState}: stop it first`)
-  const start = steps.find(({ id }) => id === 'start')
-  if (!gate.open || start?.status === 'blocked') {
-    const elect = toElect(gate).length > 0 ? '; first --run elect' : ''
-    throw refuse(`the gate is shut: ${gateText(reading).join('; ')}${elect} (with the OLD disk in place: --way keep)`)
-  }
+  const words = { step: `--run ${name}`, keep: '--way keep', replace: '--way replace', elect: '--run elect' }
+  const why = runRefusal(name, { reading, steps, way: options.way ?? null, readOnly, words })
+  if (why !== null) throw new CliError(EXIT.refused, `${why}; nothing was run`)
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeSeenPlacementsStorage } from '../../repair/node-seen-placements-storage.js'
 import type { ReturnProgress } from '../../repair/progress.js'
-import type { RepairStep, RepairWay } from '../../repair/repair-step.js'
-import { nodeRunRecords, type RunRecord } from '../../repair/run-records.js'
-import { advisedWay, repairSteps } from '../../repair/steps.js'
-import { type RepairReading, readRepair } from '../../repair/use-cases/read-repair.js'
+import { nothingText } from '../../repair/repair-lines.js'
+import type { RepairWay } from '../../repair/repair-step.js'
+import { nodeRunRecords } from '../../repair/run-records.js'
+import type { RepairReading } from '../../repair/use-cases/read-repair.js'
+import { type Repair, readRepairSteps } from '../../repair/use-cases/read-repair-steps.js'
 import { nextLines } from '../command-line.js'
 import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
@@ -33,14 +34,6 @@ export interface RepairCommandOptions extends ConnectionOptions, JsonOption, All
   readonly yes?: boolean
   /** ms */
   readonly timeLimitMs: number
-}
-
-/** A repair as read, with the steps of the way that was chosen or is advised. */
-export interface Repair {
-  readonly reading: RepairReading
-  readonly way: RepairWay
-  readonly steps: readonly RepairStep[]
-  readonly runs: readonly RunRecord[]
 }
 
 export const repair: CommandHandler<RepairCommandOptions> = (context, options) => {
@@ -73,19 +66,22 @@ async function read(
   previous: ReturnProgress | null,
 ): Promise<Repair> {
   const { broker, logDir: path } = options
-  const reading = await interruption.whileReading(
-    readRepair(
+  const found = await interruption.whileReading(
+    readRepairSteps(
       cluster,
       { broker, path },
       {
         durationMs: requestTimeoutMs,
         writtenOff,
         placements: nodeSeenPlacementsStorage(seenFolder()),
+        records: nodeRunRecords(seenFolder()),
+        way: options.way ?? null,
         memory,
         ...(previous === null ? {} : { previous }),
       },
     ),
   )
+  const { reading } = found
   if (previous === null) {
     // A broker that is down is part of what is shown.
     noteProblems(
@@ -94,19 +90,7 @@ async function read(
     )
     for (const problem of reading.problems) output.note(`warning: ${problem}`)
   }
-  const gone = reading.directory.standing.kind === 'missing'
-  const way = options.way ?? advisedWay({ ...reading, gone })
-  const steps = repairSteps({
-    ...reading,
-    way,
-    directoryOnline: reading.directory.standing.kind === 'online',
-    clusterId: reading.snapshot.clusterId,
-    logDirs: reading.config?.logDirs ?? null,
-  })
-  const runs = await nodeRunRecords(seenFolder())
-    .load(reading.snapshot.clusterId, broker, path)
-    .catch(() => [])
-  return { reading, way, steps, runs }
+  return found
 }
 
 function show(
@@ -152,16 +136,6 @@ function show(
       output.columns,
     ),
   )
-}
-
-function nothingText({ broker, path, directory, held, progress }: RepairReading): string {
-  const cordoned =
-    directory.standing.kind === 'online' && directory.standing.cordoned ? ' (it is cordoned, which is no failure)' : ''
-  if (directory.standing.kind === 'missing') {
-    return `Nothing to repair: ${path} was taken out of log.dirs of broker ${broker}, and all that was in it is in sync again.`
-  }
-  const back = held.source === 'noted' && progress.done ? ', and all that was lost is in sync again' : ''
-  return `Nothing to repair: ${path} of broker ${broker} is online${cordoned}${back}.`
 }
 
 /** Whoever runs a step gets to see alarms first. */
