@@ -4,6 +4,7 @@ import type Conf from 'conf'
 import { parseBootstrapServers } from './bootstrap-servers.js'
 import { parseBrokerEndpoints } from './broker-endpoint.js'
 import { ConfigError, fileFailure } from './config-error.js'
+import { loadConf } from './load-conf.js'
 import { printable } from './printable.js'
 import { ensureFolder, FILE_MODE } from './state-folder.js'
 
@@ -73,7 +74,7 @@ const PROFILE_SCHEMA = {
 type StoredProfile = Omit<Profile, 'name'>
 type Store = { profiles: Record<string, StoredProfile> }
 
-/** Saved clusters, in `profiles.json` (mode 0600) of a folder. conf is loaded at the first use: it is slow. */
+/** Saved clusters, in `profiles.json` (mode 0600) of a folder. */
 export class Profiles {
   readonly #folder: string
   #conf: Conf<Store> | null = null
@@ -172,7 +173,7 @@ export class Profiles {
 
   async #open(): Promise<Conf<Store>> {
     if (this.#conf !== null) return this.#conf
-    const { default: ConfClass } = await import('conf')
+    const ConfClass = await loadConf()
     try {
       this.#conf = new ConfClass<Store>({
         cwd: this.#folder,
