@@ -2,8 +2,8 @@ import './react-mode.js'
 import type { Cluster } from '../cluster/cluster.js'
 import { SYSTEM_CLOCK, watchCluster } from '../cluster/watcher.js'
 import { systemClock } from '../recovery/apply/clock.js'
-import { emptyDraft } from '../recovery/draft.js'
 import { nodeDraftStorage } from '../recovery/node-draft-storage.js'
+import type { SeenEmptyStorage } from '../recovery/seen-empty.js'
 import { diagnoseLive } from '../recovery/use-cases/live-diagnosis.js'
 import type { MethodChoice } from '../recovery/use-cases/plan-recovery.js'
 import { type ConsoleEnd, runConsole } from './app/run-console.js'
@@ -11,6 +11,7 @@ import { appActions } from './app-actions.js'
 import { createRuns } from './applying/runs.js'
 import type { ConsoleData, Place } from './console-data.js'
 import { headerOf } from './console-header.js'
+import { asRead, firstData } from './data-as-read.js'
 import { farewellLines } from './farewell.js'
 import { createLeaving } from './leaving.js'
 import { createDraftKeeper } from './planning/draft-keeper.js'
@@ -31,6 +32,8 @@ export interface OpenOptions {
   readonly draftFolder: string
   /** Folder of the reports. */
   readonly reportsFolder: string
+  /** Which brokers were seen with empty logs, from run to run, as the command line keeps it. */
+  readonly memory: SeenEmptyStorage
   readonly method: MethodChoice
   /** ms */
   readonly refreshMs: number
@@ -58,6 +61,7 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
       method,
       accepted: new Set(),
       stoppedForRepair: new Map(),
+      memory: options.memory,
     },
     systemClock,
   )
@@ -74,25 +78,7 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
     screens: createScreens(services),
     actions: [...everywhereActions(services), ...appActions(services, leaving)],
     first: FIRST_SCREEN,
-    data: {
-      place,
-      now: new Date(),
-      watched: watcher.current(),
-      diagnosis: live.current(),
-      notices: live.notices(),
-      draft: null,
-      firstReadAt: null,
-      alarmsFollowed: new Map(),
-      stoppedForRepair: new Map(),
-      sent: [],
-      recordTimes: new Map(),
-      earlierDraft: null,
-      plan: null,
-      run: null,
-      finished: null,
-      unfinished: [],
-      restore: null,
-    },
+    data: firstData(place, { watcher, live }, new Date()),
     header: headerOf,
     onQuit: leaving.quit,
     onSignal: leaving.onSignal,
@@ -103,13 +89,7 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
   const prepareWords = wordsAhead()
   let lookedForJournals = false
   const changed = () => {
-    control.update((data) => {
-      const diagnosis = live.current()
-      const draft = data.draft ?? (diagnosis === null ? null : emptyDraft(diagnosis.clusterId))
-      const watched = watcher.current()
-      const firstReadAt = data.firstReadAt ?? watched.snapshot?.readAt ?? null
-      return followPlan({ ...data, watched, diagnosis, notices: live.notices(), draft, firstReadAt })
-    })
+    control.update((data) => asRead(data, { watcher, live }))
     prepareWords(control.data.diagnosis?.partitions ?? [])
     keeper.look(control)
     if (lookedForJournals || control.data.diagnosis === null) return

@@ -5,6 +5,7 @@ import type { DiagnosedPartition, GroupId } from './diagnosed-partition.js'
 import type { Overview } from './overview.js'
 import type { RecoveryPlan } from './plan.js'
 import type { PlanningContext } from './planning-context.js'
+import type { SeenEmpty } from './seen-empty.js'
 
 /** How far the reading of logs has come. */
 export interface DiagnosisProgress {
@@ -40,6 +41,8 @@ export interface Diagnosis {
   readonly groups: readonly DecisionGroup[]
   readonly overview: Overview
   readonly alarms: readonly Alarm[]
+  /** Brokers that are away, and were up with empty logs of partitions that still have no leader. */
+  readonly seenEmpty: readonly SeenEmpty[]
   /** Over all partitions whose logs were read, nothing chosen by hand. */
   readonly plan: RecoveryPlan
   /** With it comparisons are made, and choices checked. */

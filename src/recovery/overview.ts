@@ -25,12 +25,23 @@ export interface Overview {
   readonly alarms: readonly Alarm[]
   /** Offline partitions whose logs are still to be read, or read again: whether there is an alarm in them is not known yet. */
   readonly toBeRead: number
-  /** Brokers of which some replica of an offline partition was not read, ascending: what is on them is unknown. */
-  readonly notReadable: readonly number[]
+  /** Brokers of which some replica of an offline partition was not read, by id: what is on them is unknown. */
+  readonly notReadable: readonly UnreadBroker[]
+  /** Brokers that are away and were seen with empty logs before: not to be started as they are. By id; none while an alarm stands. */
+  readonly seenEmpty: readonly { readonly broker: number; readonly text: string }[]
   /** startNothing: while an alarm stands that some broker may wipe others, every start may set it off. */
   readonly advice:
     | { readonly kind: 'start'; readonly lines: readonly StartLine[] }
     | { readonly kind: 'startNothing'; readonly becauseOf: readonly number[] }
+}
+
+/**
+ * How much of a broker could not be read. away: nothing of it, it is down or fenced. logDir: it is up, and what lies in directories
+ * that failed is not readable. other: it is up, and some of its logs were late, refused or moving.
+ */
+export interface UnreadBroker {
+  readonly broker: number
+  readonly why: 'away' | 'logDir' | 'other'
 }
 
 export interface OverviewInput {
@@ -42,7 +53,8 @@ export interface OverviewInput {
   readonly isInternal: (topic: string) => boolean
   readonly alarms: readonly Alarm[]
   readonly toBeRead: number
-  readonly notReadable: ReadonlySet<number>
+  readonly notReadable: ReadonlyMap<number, UnreadBroker['why']>
+  readonly seenEmpty: Overview['seenEmpty']
   readonly startLines: readonly StartLine[]
 }
 
@@ -65,7 +77,8 @@ export function overviewOf(input: OverviewInput): Overview {
     failedLogDirs: (snapshot.logDirs ?? []).filter(({ state }) => state === 'offline').length,
     alarms,
     toBeRead: input.toBeRead,
-    notReadable: [...input.notReadable].sort((a, b) => a - b),
+    notReadable: [...input.notReadable].map(([broker, why]) => ({ broker, why })).sort((a, b) => a.broker - b.broker),
+    seenEmpty: wiping.length > 0 ? [] : input.seenEmpty,
     // No quorum is an alarm, too, but then nothing can become leader: a start may be just what it needs.
     advice:
       wiping.length > 0
@@ -74,12 +87,23 @@ export function overviewOf(input: OverviewInput): Overview {
   }
 }
 
-/** "Alarms: none found, 7 8 9 not readable": never a bare "none". The alarms themselves are lines of their own. */
+/**
+ * "Alarms: none found, 7 8 not readable, 9 in part (failed directory)": never a bare "none". The alarms themselves are lines of
+ * their own.
+ */
 export function alarmsSentence({ alarms, toBeRead, notReadable }: Overview): string {
+  const ids = (wanted: UnreadBroker['why']) =>
+    notReadable.filter(({ why }) => why === wanted).map(({ broker }) => broker)
+  const unread = (
+    [
+      ['away', 'not readable'],
+      ['logDir', 'in part (failed directory)'],
+      ['other', 'in part (late or refused)'],
+    ] as const
+  ).flatMap(([why, words]) => (ids(why).length === 0 ? [] : [`, ${ids(why).join(' ')} ${words}`]))
   const found = alarms.length === 0 ? 'none found' : count(alarms.length)
   const reading = toBeRead === 0 ? '' : `, ${count(toBeRead)} ${toBeRead === 1 ? 'partition' : 'partitions'} being read`
-  const unread = notReadable.length === 0 ? '' : `, ${notReadable.join(' ')} not readable`
-  return `Alarms: ${found}${reading}${unread}.`
+  return `Alarms: ${found}${reading}${unread.join('')}.`
 }
 
 /** "Start nothing yet: broker 4 may wipe others." Null: starts may be advised. */

@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, type PartitionState, partitionName } from '../cluster/snapshot.js'
+import { type ClusterSnapshot, type PartitionState, partitionName, type TopicPartition } from '../cluster/snapshot.js'
 import type { Alarm } from './alarms.js'
 
 /**
@@ -32,12 +32,15 @@ export function seenEmptyNow(
   before: readonly SeenEmpty[],
   alarms: readonly Alarm[],
   snapshot: Pick<ClusterSnapshot, 'partitions'>,
-  hasRecords: (broker: number, name: string) => boolean,
+  hasRecords: (broker: number, partition: TopicPartition) => boolean,
   now: Date,
 ): SeenEmpty[] {
   const fresh = alarms.filter(({ code }) => code === 'emptyLogMayLead')
   if (before.length === 0 && fresh.length === 0) return []
-  const states = new Map(snapshot.partitions.map((state) => [partitionName(state), state]))
+  const topics = new Set([...before, ...fresh].flatMap(({ partitions }) => partitions.map(({ topic }) => topic)))
+  const states = new Map<string, PartitionState>()
+  // There may be 200,000, and this is looked at again and again.
+  for (const state of snapshot.partitions) if (topics.has(state.topic)) states.set(partitionName(state), state)
   const found = new Map<number, { seenAt: Date; partitions: Map<string, SeenEmptyPartition> }>()
   const note = (broker: number, seenAt: Date, { topic, topicId, partition, leaderEpoch }: SeenEmptyPartition) => {
     const entry = found.get(broker) ?? { seenAt, partitions: new Map() }
@@ -54,7 +57,7 @@ export function seenEmptyNow(
         state.leader === null &&
         state.topicId === partition.topicId &&
         state.leaderEpoch === partition.leaderEpoch &&
-        !hasRecords(broker, name)
+        !hasRecords(broker, partition)
       if (holds) note(broker, seenAt, partition)
     }
   }
@@ -68,4 +71,37 @@ export function seenEmptyNow(
   return [...found]
     .sort(([a], [b]) => a - b)
     .map(([broker, { seenAt, partitions }]) => ({ broker, seenAt, partitions: [...partitions.values()] }))
+}
+
+/**
+ * What is to be remembered, with the memory brought up to date: it is read before, since other runs write it, too. Where it cannot be
+ * read `last` counts; where it cannot be kept what is seen now is told all the same.
+ */
+export async function rememberSeenEmpty(
+  memory: SeenEmptyStorage | null,
+  last: readonly SeenEmpty[],
+  alarms: readonly Alarm[],
+  snapshot: Pick<ClusterSnapshot, 'clusterId' | 'partitions' | 'readAt'>,
+  hasRecords: (broker: number, partition: TopicPartition) => boolean,
+): Promise<readonly SeenEmpty[]> {
+  const before = memory === null ? last : await memory.load(snapshot.clusterId).catch(() => last)
+  const seen = seenEmptyNow(before, alarms, snapshot, hasRecords, snapshot.readAt)
+  if (memory !== null && !sameSeen(before, seen)) await memory.save(snapshot.clusterId, seen).catch(() => {})
+  return seen
+}
+
+/** Those of brokers that are away now: of one that is up the alarm itself tells. */
+export function seenEmptyAway(
+  seen: readonly SeenEmpty[],
+  { brokers }: Pick<ClusterSnapshot, 'brokers'>,
+): readonly SeenEmpty[] {
+  const up = new Set(brokers.flatMap(({ id, state }) => (state === 'up' ? [id] : [])))
+  return seen.filter(({ broker }) => !up.has(broker))
+}
+
+/** Times aside: they would have the file written each time a watch looks. */
+export function sameSeen(a: readonly SeenEmpty[], b: readonly SeenEmpty[]): boolean {
+  const plain = (seen: readonly SeenEmpty[]) =>
+    JSON.stringify(seen.map(({ broker, partitions }) => [broker, partitions]))
+  return plain(a) === plain(b)
 }

@@ -4,6 +4,7 @@ import { type Diagnosis, evidenceReadAt, findPartition } from './diagnosis.js'
 import type { Draft } from './draft.js'
 import type { PlannedPartition, RecoveryPlan, SkippedPartition } from './plan.js'
 import { isPlanned, planPartition } from './plan-partition.js'
+import { withSituation } from './situation-warnings.js'
 
 /** A plan for part of a diagnosis, and what of the selection is not in it. */
 export interface SelectionPlan {
@@ -49,8 +50,9 @@ export function planSelection(
     else skipped.push(decided)
   }
   const { clusterId, method, strategy } = diagnosis.plan
+  const plan = { planId: made.planId, clusterId, createdAt: made.now, method, strategy, partitions, skipped }
   return {
-    plan: { planId: made.planId, clusterId, createdAt: made.now, method, strategy, partitions, skipped },
+    plan: withSituation(plan, diagnosis),
     takenOut,
     notRead,
     gone,

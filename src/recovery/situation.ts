@@ -66,11 +66,10 @@ export function situationOf(
     const evidence = read.get(name)
     const findings = startFindings(evidence ?? unreadEvidence(state, context, snapshot.readAt), context)
     advice.add(findings)
-    if (state.replicas.some(acceptableAsLeader(state, context.brokers))) {
-      if (evidence === undefined) notRead.add(name)
-      else if (rankReplicas(evidence, { ...context, strategy: 'rank' }).eligible.every(isEmptyLog)) onlyEmpty.add(name)
-      continue
-    }
+    const whom = whomToElect(state, evidence ?? null, context)
+    if (whom === 'notRead') notRead.add(name)
+    if (whom === 'onlyEmpty') onlyEmpty.add(name)
+    if (whom !== 'nobodyAlive') continue
     nobodyAlive.add(name)
     for (const { broker, bringsBack } of findings) {
       if (bringsBack) continue
@@ -88,6 +87,17 @@ export function situationOf(
     notRead,
     wouldBeCandidateOf: candidates,
   }
+}
+
+/** Whether somebody could be elected before any start; `evidence` null: its logs were not read. */
+export function whomToElect(
+  state: PartitionState,
+  evidence: PartitionEvidence | null,
+  context: SituationContext,
+): 'nobodyAlive' | 'onlyEmpty' | 'notRead' | 'somebody' {
+  if (!state.replicas.some(acceptableAsLeader(state, context.brokers))) return 'nobodyAlive'
+  if (evidence === null) return 'notRead'
+  return rankReplicas(evidence, { ...context, strategy: 'rank' }).eligible.every(isEmptyLog) ? 'onlyEmpty' : 'somebody'
 }
 
 /** As if nobody had told a log: enough where no broker that answers may become leader. */

@@ -19,7 +19,11 @@ const INPUT = {
   isInternal: (topic: string) => topic.startsWith('__'),
   alarms: [],
   toBeRead: 0,
-  notReadable: new Set([9, 8]),
+  notReadable: new Map([
+    [9, 'away'],
+    [8, 'away'],
+  ] as const),
+  seenEmpty: [],
   startLines: [],
 }
 const alarm = (broker: number | null, partitions: number): Alarm => ({
@@ -38,7 +42,10 @@ describe('the overview', () => {
       partitions: 9_412,
       offlineTopics: 2,
       internal: [{ topic: '__consumer_offsets', offline: 11 }],
-      notReadable: [8, 9],
+      notReadable: [
+        { broker: 8, why: 'away' },
+        { broker: 9, why: 'away' },
+      ],
       advice: { kind: 'start' },
     })
     expect(alarmsSentence(overview)).toBe('Alarms: none found, 8 9 not readable.')
@@ -46,9 +53,27 @@ describe('the overview', () => {
   })
 
   it('never says that there is no alarm while something is still to be read', () => {
-    expect(alarmsSentence(overviewOf({ ...INPUT, toBeRead: 1_200, notReadable: new Set() }))).toBe(
+    expect(alarmsSentence(overviewOf({ ...INPUT, toBeRead: 1_200, notReadable: new Map() }))).toBe(
       'Alarms: none found, 1,200 partitions being read.',
     )
+  })
+
+  it('tells a broker that is away from one that lost a directory, or did not tell all', () => {
+    const notReadable = new Map([
+      [8, 'away'],
+      [4, 'other'],
+      [1, 'logDir'],
+      [9, 'away'],
+    ] as const)
+    expect(alarmsSentence(overviewOf({ ...INPUT, notReadable }))).toBe(
+      'Alarms: none found, 8 9 not readable, 1 in part (failed directory), 4 in part (late or refused).',
+    )
+  })
+
+  it('tells of brokers seen empty only while starts may be advised at all', () => {
+    const seenEmpty = [{ broker: 9, text: 'Do NOT start broker 9' }]
+    expect(overviewOf({ ...INPUT, seenEmpty }).seenEmpty).toEqual(seenEmpty)
+    expect(overviewOf({ ...INPUT, seenEmpty, alarms: [alarm(4, 15)] }).seenEmpty).toEqual([])
   })
 
   it('advises to start nothing while some broker may wipe others, but not because there is no quorum', () => {

@@ -39,7 +39,7 @@ export const openConsoleCommand: CommandHandler<ConsoleOptions> = async (context
 /** Opens it on a cluster that is connected already. */
 export async function consoleOn(
   { output, interruption }: CommandContext,
-  { cluster, journals, requestTimeoutMs }: Connected,
+  { cluster, journals, memory, requestTimeoutMs }: Connected,
   options: ScreenOptions & Pick<ConsoleOptions, 'electionMethod'>,
   place: Place,
   folders: ConsoleFolders = ownFolders(),
@@ -54,6 +54,7 @@ export async function consoleOn(
     journals,
     draftFolder: folders.drafts,
     reportsFolder: folders.reports,
+    memory,
     method: options.electionMethod ?? RECOVERY_DEFAULTS.electionMethod,
     refreshMs: options.refreshMs ?? REFRESH_MS,
     requestTimeoutMs,

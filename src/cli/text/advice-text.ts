@@ -1,7 +1,6 @@
-import { partitionName, type TopicPartition } from '../../cluster/snapshot.js'
 import { type Alarm, alarmedBrokers } from '../../recovery/alarms.js'
 import { alarmParts } from '../../recovery/broker-alarms.js'
-import type { SeenEmpty } from '../../recovery/seen-empty.js'
+import { electFirst, seenEmptyText } from '../../recovery/seen-empty-advice.js'
 import type { Situation } from '../../recovery/situation.js'
 import type { StartAdvice } from '../../recovery/start-advice.js'
 import { counted, numberText } from './words.js'
@@ -31,7 +30,7 @@ export function startText(situation: Situation): string[] {
   const useful = others.filter((advice) => isUseful(advice, situation))
   const useless = others.filter((advice) => !isUseful(advice, situation))
   return [
-    ...seenEmpty.map((one) => seenEmptyLine(one, situation)),
+    ...seenEmpty.map((one) => seenEmptyText(one, situation)),
     ...(useful.length === 0 ? [] : ['Start first, only with their OLD disks, in this order:']),
     ...useful.flatMap((advice) => usefulLines(advice, situation)),
     ...useless.flatMap((advice) => uselessLine(advice, situation)),
@@ -40,12 +39,6 @@ export function startText(situation: Situation): string[] {
 
 export function isUseful({ broker, bringsBack, once }: StartAdvice, { wouldBeCandidateOf }: Situation): boolean {
   return bringsBack.length + once.length + (wouldBeCandidateOf.get(broker)?.length ?? 0) > 0
-}
-
-/** Its disk is known not to be the old one: that comes before everything else that could be said of it. */
-function seenEmptyLine({ broker, seenAt, partitions }: SeenEmpty, situation: Situation): string {
-  const when = seenAt.toISOString().slice(0, 19).replace('T', ' ')
-  return `Do NOT start broker ${broker}: at ${when} UTC it was up with an EMPTY log of ${counted(partitions.length, 'partition')} that ${partitions.length === 1 ? 'has' : 'have'} no leader yet. ${electFirst(partitions, situation)}; then start it, and it refills as a follower.`
 }
 
 function usefulLines(advice: StartAdvice, situation: Situation): string[] {
@@ -77,20 +70,6 @@ function usefulLines(advice: StartAdvice, situation: Situation): string[] {
       ? [`    if its disk was replaced, or you are unsure: do NOT start it. ${electFirst(emptiedWipes, situation)}.`]
       : []),
   ]
-}
-
-/** Electing comes first only where somebody alive can be elected; elsewhere other replicas have to be back first. */
-function electFirst(partitions: readonly TopicPartition[], { nobodyAlive, onlyEmpty, notRead }: Situation): string {
-  const names = partitions.map(partitionName)
-  const hopeless = names.filter((name) => nobodyAlive.has(name) || onlyEmpty.has(name)).length
-  const electable = names.length - hopeless
-  const others = 'start other brokers that hold them, with old disks'
-  if (electable === 0) return `First ${others}`
-  const asFarAs = names.some((name) => notRead.has(name)) ? ' (as far as plan finds a leader)' : ''
-  if (hopeless > 0) {
-    return `First elect ${numberText(electable)} of them${asFarAs}; for the other ${numberText(hopeless)} first ${others}`
-  }
-  return `${electable === 1 ? 'Elect this one first' : `Elect these ${numberText(electable)} first`}${asFarAs}`
 }
 
 function uselessLine({ broker, state, harms, emptiedWipes }: StartAdvice, situation: Situation): string[] {

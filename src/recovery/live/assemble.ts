@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import type { NotReadCause } from '../../cluster/replica-log.js'
+import { eachInSlices, type Slices } from '../../cluster/slices.js'
 import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
 import { type Alarm, alarmsAmong } from '../alarms.js'
 import type { TouchFinding } from '../broker-alarms.js'
 import { type DecisionGroup, groupCollector, groupOf, isInternal, type StoppedForRepair } from '../decision-groups.js'
 import type { DiagnosedPartition, GroupId } from '../diagnosed-partition.js'
-import { type Overview, overviewOf } from '../overview.js'
+import { type Overview, overviewOf, type UnreadBroker } from '../overview.js'
 import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../plan.js'
 import { isPlanned } from '../plan-partition.js'
 import type { PlanningContext } from '../planning-context.js'
+import type { SeenEmpty } from '../seen-empty.js'
+import { seenEmptyText } from '../seen-empty-advice.js'
+import { whomToElect } from '../situation.js'
 import { startAdviceCollector } from '../start-advice.js'
 import { bringsBackCounter, startLines } from '../start-lines.js'
-import { eachInSlices, type Slices } from './slice.js'
 import type { Tracked } from './tracked.js'
 
 /** What follows from all partitions together. */
@@ -19,6 +23,7 @@ export interface Assembled {
   readonly groups: readonly DecisionGroup[]
   readonly overview: Overview
   readonly alarms: readonly Alarm[]
+  readonly seenEmpty: readonly SeenEmpty[]
   readonly plan: RecoveryPlan
   readonly regrouped: readonly (TopicPartition & { readonly from: GroupId; readonly to: GroupId })[]
   readonly notRead: number
@@ -29,21 +34,31 @@ export interface Assembled {
   readonly newest: Date | null
 }
 
+/** What is known of brokers that are away, beside what the cluster tells. */
+export interface AwayBrokers {
+  readonly stoppedForRepair: StoppedForRepair
+  /** Seen with empty logs before they went. */
+  readonly seenEmpty: readonly SeenEmpty[]
+}
+
 /** Sums the partitions up, in slices. Gives each its group. */
 export async function assemble(
   tracked: readonly Tracked[],
   snapshot: ClusterSnapshot,
   context: PlanningContext,
-  stopped: StoppedForRepair,
+  { stoppedForRepair, seenEmpty }: AwayBrokers,
   slices: Slices,
 ): Promise<Assembled> {
+  const stopped = withSeenEmpty(stoppedForRepair, seenEmpty)
+  const outlook = { nobodyAlive: new Set<string>(), onlyEmpty: new Set<string>(), notRead: new Set<string>() }
+  const lostSomewhere = new Set([...stopped.values()].flatMap((names) => [...names]))
   const partitions: DiagnosedPartition[] = []
   const planned: PlannedPartition[] = []
   const skipped: SkippedPartition[] = []
   const touches: TouchFinding[] = []
   const regrouped: (TopicPartition & { readonly from: GroupId; readonly to: GroupId })[] = []
   const offlineByTopic = new Map<string, number>()
-  const notReadable = new Set<number>()
+  const notReadable = new Map<number, UnreadBroker['why']>()
   const groups = groupCollector(context.internalTopics)
   const starts = startAdviceCollector(context)
   const bringsBack = bringsBackCounter()
@@ -61,6 +76,10 @@ export async function assemble(
     partitions.push(one.entry)
     groups.add(one.entry)
     offlineByTopic.set(topic, (offlineByTopic.get(topic) ?? 0) + 1)
+    if (lostSomewhere.has(name)) {
+      const whom = whomToElect(one.entry.state, decided?.evidence ?? null, context)
+      if (whom !== 'somebody') outlook[whom].add(name)
+    }
     if (decided === null) {
       notRead += 1
       return
@@ -73,14 +92,20 @@ export async function assemble(
     if (one.entry.outdated) outdated += 1
     ages.add(decided.evidence?.readAt ?? null, one.entry.outdated)
     for (const replica of decided.evidence?.replicas ?? []) {
-      if (replica.kind === 'notRead') notReadable.add(replica.broker)
+      if (replica.kind !== 'notRead' || notReadable.get(replica.broker) === 'away') continue
+      const why = whyUnread(replica.cause)
+      if (why !== 'other' || !notReadable.has(replica.broker)) notReadable.set(replica.broker, why)
     }
   })
   if (slices.due()) await slices.pause()
   const alarms = alarmsAmong(snapshot, touches, context)
   if (slices.due()) await slices.pause()
   const grouped = groups.groups()
-  const lines = startLines(starts.advice(), snapshot.brokers, bringsBack)
+  // What was seen empty is no start to be advised, whatever its old disk would bring.
+  const emptied = new Set(seenEmpty.map(({ broker }) => broker))
+  const advice = starts.advice().filter(({ broker }) => !emptied.has(broker))
+  const inOrder = advice.map((start, index) => ({ ...start, order: index + 1 }))
+  const lines = startLines(emptied.size === 0 ? advice : inOrder, snapshot.brokers, bringsBack)
   if (slices.due()) await slices.pause()
   const overview = overviewOf({
     snapshot,
@@ -89,6 +114,7 @@ export async function assemble(
     alarms,
     toBeRead: notRead + outdated,
     notReadable,
+    seenEmpty: seenEmpty.map((one) => ({ broker: one.broker, text: seenEmptyText(one, outlook) })),
     startLines: lines,
   })
   const plan: RecoveryPlan = {
@@ -100,7 +126,33 @@ export async function assemble(
     partitions: planned,
     skipped,
   }
-  return { partitions, groups: grouped, overview, alarms, plan, regrouped, notRead, outdated, ...ages.found() }
+  return {
+    partitions,
+    groups: grouped,
+    overview,
+    alarms,
+    seenEmpty,
+    plan,
+    regrouped,
+    notRead,
+    outdated,
+    ...ages.found(),
+  }
+}
+
+/** A log that was seen empty is lost as one is that a repair takes away: nothing waits for it. */
+function withSeenEmpty(stopped: StoppedForRepair, seenEmpty: readonly SeenEmpty[]): StoppedForRepair {
+  if (seenEmpty.length === 0) return stopped
+  const all = new Map(stopped)
+  for (const { broker, partitions } of seenEmpty) {
+    all.set(broker, new Set([...(all.get(broker) ?? []), ...partitions.map(partitionName)]))
+  }
+  return all
+}
+
+function whyUnread(cause: NotReadCause): UnreadBroker['why'] {
+  if (cause === 'down' || cause === 'fenced') return 'away'
+  return cause === 'offlineLogDir' ? 'logDir' : 'other'
 }
 
 function newAges() {

@@ -17,7 +17,7 @@ export interface DiagnosisParts {
 /** Puts a diagnosis together from parts that were worked out already. */
 export function composeDiagnosis(parts: DiagnosisParts): Diagnosis {
   const { sequence, snapshot, context, assembled, reading, confirmedAt, changes, problems } = parts
-  const { partitions, groups, overview, alarms, plan, notRead, outdated } = assembled
+  const { partitions, groups, overview, alarms, seenEmpty, plan, notRead, outdated } = assembled
   return {
     sequence,
     clusterId: snapshot.clusterId,
@@ -25,6 +25,7 @@ export function composeDiagnosis(parts: DiagnosisParts): Diagnosis {
     groups,
     overview,
     alarms,
+    seenEmpty,
     plan,
     context,
     brokers: snapshot.brokers,

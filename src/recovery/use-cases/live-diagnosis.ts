@@ -1,21 +1,23 @@
 import type { Capabilities } from '../../cluster/cluster.js'
+import { eachInSlices, newSlices, type Slices } from '../../cluster/slices.js'
 import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
 import type { Watcher } from '../../cluster/watcher.js'
 import type { Clock } from '../apply/clock.js'
 import type { StoppedForRepair } from '../decision-groups.js'
-import type { Diagnosis, DiagnosisChanges } from '../diagnosis.js'
+import { type Diagnosis, type DiagnosisChanges, findPartition } from '../diagnosis.js'
 import { type Assembled, assemble } from '../live/assemble.js'
 import { composeDiagnosis } from '../live/compose.js'
 import { renewContext } from '../live/context.js'
 import { type Arrived, type ClusterToRead, LogSchedule, type ScheduleOptions } from '../live/log-schedule.js'
 import { alarmNotices, changedBrokers, leaderNotices, logDirNotices, type Notice } from '../live/notices.js'
 import { planUnplanned } from '../live/planning.js'
-import { eachInSlices, newSlices, type Slices } from '../live/slice.js'
 import { changesOf, NO_CHANGES, sameSurroundings } from '../live/snapshot-changes.js'
 import { takeUpLogs, takeUpReassignments } from '../live/take-up.js'
 import { mergeOffline, type Tracked } from '../live/tracked.js'
 import type { AcceptableCode, Strategy } from '../plan.js'
 import type { PlanningContext } from '../planning-context.js'
+import { isEmptyLog } from '../rank.js'
+import { rememberSeenEmpty, type SeenEmpty, type SeenEmptyStorage, sameSeen, seenEmptyAway } from '../seen-empty.js'
 import { electionsBy, type MethodChoice } from './plan-recovery.js'
 
 /** What the operator may change while it runs. */
@@ -27,7 +29,10 @@ export interface DiagnosisChoices {
   readonly stoppedForRepair: StoppedForRepair
 }
 
-export interface LiveOptions extends DiagnosisChoices, ScheduleOptions {}
+export interface LiveOptions extends DiagnosisChoices, ScheduleOptions {
+  /** Keeps which brokers were seen with empty logs; absent: that is remembered as long as it runs. */
+  readonly memory?: SeenEmptyStorage
+}
 
 export interface LiveDiagnosis {
   /** Null: nothing was read of the cluster yet. */
@@ -81,6 +86,8 @@ class RunningDiagnosis implements LiveDiagnosis {
   #context: PlanningContext | null = null
   #capabilities: Capabilities | null = null
   #assembled: Assembled | null = null
+  /** All that is remembered, of brokers that are up, too. */
+  #seenEmpty: readonly SeenEmpty[] = []
   /** The choices have changed. */
   #decideAnew = false
 
@@ -94,7 +101,7 @@ class RunningDiagnosis implements LiveDiagnosis {
   constructor(
     cluster: ClusterToRead,
     private readonly watcher: Watcher,
-    options: LiveOptions,
+    private readonly options: LiveOptions,
     private readonly clock: LiveClock,
   ) {
     this.#choices = options
@@ -190,7 +197,7 @@ class RunningDiagnosis implements LiveDiagnosis {
 
     if (changed || costsAnew) {
       const before = this.#assembled
-      const now = await assemble(this.#tracked, snapshot, this.#context, this.#choices.stoppedForRepair, slices)
+      const now = await this.#assemble(snapshot, this.#context, slices)
       changed ||= alarmTexts(now) !== alarmTexts(before)
       if (changed) this.#assembled = now
       if (before !== null) {
@@ -202,6 +209,31 @@ class RunningDiagnosis implements LiveDiagnosis {
     const toPublish = changed || begun || arrived?.seen === true || this.#saysOtherwise()
     if (toPublish) this.#compose(changes)
     this.#tell(notices, toPublish)
+  }
+
+  /** What follows from all; once more if the alarms in it show that a broker was emptied, or that one is so no more. */
+  async #assemble(snapshot: ClusterSnapshot, context: PlanningContext, slices: Slices): Promise<Assembled> {
+    const { stoppedForRepair } = this.#choices
+    const before = seenEmptyAway(this.#seenEmpty, snapshot)
+    const first = await assemble(this.#tracked, snapshot, context, { stoppedForRepair, seenEmpty: before }, slices)
+    const memory = this.options.memory ?? null
+    this.#seenEmpty = await rememberSeenEmpty(
+      memory,
+      this.#seenEmpty,
+      first.alarms,
+      snapshot,
+      hasRecordsIn(first.partitions),
+    )
+    const seenEmpty = seenEmptyAway(this.#seenEmpty, snapshot)
+    if (sameSeen(before, seenEmpty)) return first
+    const { regrouped, ...second } = await assemble(
+      this.#tracked,
+      snapshot,
+      context,
+      { stoppedForRepair, seenEmpty },
+      slices,
+    )
+    return { ...second, regrouped: [...first.regrouped, ...regrouped] }
   }
 
   #failureNotices(failure: string | null): Notice[] {
@@ -329,6 +361,14 @@ class RunningDiagnosis implements LiveDiagnosis {
     if (this.#stopped || (notices.length === 0 && !published)) return
     if (notices.length > 0) this.#notices = [...this.#notices, ...notices].slice(-NOTICES_KEPT)
     for (const listener of this.#listeners) listener()
+  }
+}
+
+function hasRecordsIn(partitions: Diagnosis['partitions']) {
+  return (broker: number, partition: TopicPartition) => {
+    const replicas = findPartition(partitions, partition)?.decided?.evidence?.replicas ?? []
+    const replica = replicas.find((one) => one.broker === broker)
+    return replica?.kind === 'read' && !isEmptyLog(replica)
   }
 }
 

@@ -3,9 +3,9 @@ import { appActions } from '../../../src/console/app-actions.js'
 import type { RunOrder, Runs } from '../../../src/console/applying/runs.js'
 import type { ConsoleData } from '../../../src/console/console-data.js'
 import { headerOf } from '../../../src/console/console-header.js'
+import { asRead, firstData } from '../../../src/console/data-as-read.js'
 import { createKeyDecoder } from '../../../src/console/keys/decode.js'
 import { createLeaving } from '../../../src/console/leaving.js'
-import { followPlan } from '../../../src/console/planning/follow.js'
 import { createScreens, FIRST_SCREEN } from '../../../src/console/screens/all.js'
 import { everywhereActions } from '../../../src/console/screens/everywhere.js'
 import type { ConsoleServices } from '../../../src/console/services.js'
@@ -13,7 +13,6 @@ import type { ListRows } from '../../../src/console/state/rows.js'
 import { listOf, topView } from '../../../src/console/state/ui-state.js'
 import type { ScreenOutput } from '../../../src/console/terminal/screen-output.js'
 import type { Terminal, TerminalHandlers } from '../../../src/console/terminal/terminal.js'
-import { emptyDraft } from '../../../src/recovery/draft.js'
 import { settled, type WatchedNight } from '../../recovery/live/watched-night.js'
 
 const SIZE = { columns: 80, rows: 24 }
@@ -31,6 +30,7 @@ export class NightConsole {
   constructor(night: WatchedNight) {
     this.#night = night
     const live = night.diagnose()
+    const readers = { watcher: night.watcher, live }
     const target = { broker: 1, address: '127.0.0.1:9092', forwards: true, alterVersion: 1, electVersion: 2 }
     const runs: Runs = {
       underWay: null,
@@ -55,35 +55,15 @@ export class NightConsole {
       screens: [...this.#screens.values()],
       actions: [...everywhereActions(services), ...appActions(services, createLeaving(runs))],
       first: FIRST_SCREEN,
-      data: {
-        place: { name: 'night', readOnly: false, colour: null, program: '', connectionOptions: '', lesson: null },
-        now: night.clock.now(),
-        watched: night.watcher.current(),
-        diagnosis: live.current(),
-        notices: [],
-        draft: null,
-        firstReadAt: null,
-        alarmsFollowed: new Map(),
-        stoppedForRepair: new Map(),
-        sent: [],
-        recordTimes: new Map(),
-        earlierDraft: null,
-        plan: null,
-        run: null,
-        finished: null,
-        unfinished: [],
-        restore: null,
-      },
+      data: firstData(
+        { name: 'night', readOnly: false, colour: null, program: '', connectionOptions: '', lesson: null },
+        readers,
+        night.clock.now(),
+      ),
       header: headerOf,
     })
     const { control } = this.#console
-    // As open-console.ts does on every change.
-    const changed = () =>
-      control.update((data) => {
-        const diagnosis = live.current()
-        const draft = data.draft ?? (diagnosis === null ? null : emptyDraft(diagnosis.clusterId))
-        return followPlan({ ...data, watched: night.watcher.current(), diagnosis, notices: live.notices(), draft })
-      })
+    const changed = () => control.update((data) => asRead(data, readers))
     const stops = [night.watcher.subscribe(changed), live.subscribe(changed)]
     this.#stop = () => {
       for (const stop of stops) stop()

@@ -6,6 +6,7 @@ import type { ConsoleControl } from '../../../src/console/app/screen.js'
 import { lookFor } from '../../../src/console/components/look.js'
 import type { ConsoleData } from '../../../src/console/console-data.js'
 import { headerOf } from '../../../src/console/console-header.js'
+import { asRead, firstData } from '../../../src/console/data-as-read.js'
 import { createRegistry } from '../../../src/console/keys/registry.js'
 import { type Line, plainText } from '../../../src/console/layout/line.js'
 import { createScreens, FIRST_SCREEN } from '../../../src/console/screens/all.js'
@@ -14,7 +15,6 @@ import { type ListState, settle } from '../../../src/console/state/list-state.js
 import { listOf, newUi, openView, type UiState, type ViewEntry, withList } from '../../../src/console/state/ui-state.js'
 import type { Size } from '../../../src/console/terminal/terminal.js'
 import { systemClock } from '../../../src/recovery/apply/clock.js'
-import { emptyDraft } from '../../../src/recovery/draft.js'
 import { diagnoseLive } from '../../../src/recovery/use-cases/live-diagnosis.js'
 import type { Scenario } from '../../../src/simulator/scenario-schema.js'
 import { startSimulator } from '../../../src/simulator/simulator.js'
@@ -56,34 +56,17 @@ export async function dataOf({ events: _, ...scenario }: Scenario): Promise<Cons
         const end = live.subscribe(look)
         queueMicrotask(look)
       })
-      const watched = watcher.current()
-      const diagnosis = live.current()
-      return {
-        place: {
-          name: 'prod-eu',
-          readOnly: false,
-          colour: null,
-          program: 'kafka-recovery',
-          connectionOptions: '',
-          lesson: scenario.teaches ?? null,
-        },
-        now: new Date(watched.snapshot!.readAt.getTime() + 12_000),
-        watched,
-        diagnosis,
-        notices: live.notices(),
-        draft: emptyDraft(diagnosis!.clusterId),
-        earlierDraft: null,
-        plan: null,
-        run: null,
-        finished: null,
-        unfinished: [],
-        restore: null,
-        firstReadAt: watched.snapshot!.readAt,
-        alarmsFollowed: new Map(),
-        stoppedForRepair: new Map(),
-        sent: [],
-        recordTimes: new Map(),
-      } satisfies ConsoleData
+      const place = {
+        name: 'prod-eu',
+        readOnly: false,
+        colour: null,
+        program: 'kafka-recovery',
+        connectionOptions: '',
+        lesson: scenario.teaches ?? null,
+      }
+      const readers = { watcher, live }
+      const now = new Date(watcher.current().snapshot!.readAt.getTime() + 12_000)
+      return asRead(firstData(place, readers, now), readers)
     } finally {
       live.stop()
       watcher.stop()
