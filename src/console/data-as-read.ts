@@ -34,10 +34,6 @@ export function firstData(place: Place, { watcher, live }: Readers, now: Date): 
     finished: null,
     unfinished: [],
     restore: null,
-    repairs: new Map(),
-    ran: [],
-    command: null,
-    noted: null,
   }
 }
 
