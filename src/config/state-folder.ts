@@ -1,13 +1,13 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import envPaths from 'env-paths'
+import { makeFolder } from '../folders/make-folder.js'
 import { ConfigError, fileFailure } from './config-error.js'
 import { printable } from './printable.js'
 
 const NAME = 'kafka-recovery'
-/** For the owner alone: a journal tells what a cluster looks like. */
-export const FOLDER_MODE = 0o700
+/** For the owner alone. */
 export const FILE_MODE = 0o600
 
 /** Where things are kept between runs; the folders need not exist yet. */
@@ -45,10 +45,9 @@ export function stateFolders(env: Readonly<Record<string, string | undefined>> =
  */
 export function ensureFolder(folder: string): void {
   try {
-    // The umask takes bits away from what mkdir is asked for; only a folder that is new is changed.
-    if (mkdirSync(folder, { recursive: true, mode: FOLDER_MODE }) !== undefined) chmodSync(folder, FOLDER_MODE)
+    makeFolder(folder)
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    const exists = error instanceof Error && 'code' in error && error.code === 'ENOTDIR' && existsSync(folder)
     throw new ConfigError(
       `${printable(folder)}: ${exists ? 'is a file, a folder is needed' : `cannot be made: ${fileFailure(error)}`}; set KAFKA_RECOVERY_HOME to a folder that can be written`,
     )

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../folders/make-folder.js'
 import type { DraftStorage, LoadedDraft } from './draft-storage.js'
 import { clusterFileName, readIfThere, replaceFile } from './files/cluster-file.js'
 import { draftFileText, draftOf } from './files/draft-file.js'
@@ -30,7 +31,7 @@ export function nodeDraftStorage(folder: string): DraftStorage {
         await rm(path, { force: true })
         return
       }
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       await replaceFile(path, draftFileText(draft, now))
     },
   }

@@ -1,5 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../folders/make-folder.js'
 import { clusterFileName, readIfThere, replaceFile } from './files/cluster-file.js'
 import { seenEmptyOf, seenEmptyText } from './files/seen-empty-file.js'
 import type { SeenEmptyStorage } from './seen-empty.js'
@@ -19,7 +20,7 @@ export function nodeSeenEmptyStorage(folder: string): SeenEmptyStorage {
         await rm(path, { force: true })
         return
       }
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       await replaceFile(path, seenEmptyText(clusterId, seen))
     },
   }

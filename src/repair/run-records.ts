@@ -1,6 +1,7 @@
-import { mkdir, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { makeFolder } from '../folders/make-folder.js'
 import { clusterFileName, readIfThere, replaceFile } from '../recovery/files/cluster-file.js'
 import type { CommandResult } from './run-command.js'
 
@@ -53,7 +54,7 @@ export function nodeRunRecords(folder: string): RunRecords {
       return recordsIn(bytes.toString('utf8')).filter((one) => one.broker === broker && one.path === path)
     },
     async add(clusterId, record) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       const text = `${JSON.stringify({ ...record, startedAt: record.startedAt.toISOString() })}\n`
       const file = await open(pathOf(clusterId), 'a', 0o600)
       let size: number
