@@ -53,6 +53,11 @@ export interface RestoreReport {
   /** Not known where they stand: their journals stay open, run it again. */
   readonly unknown: readonly (TopicPartition & { readonly reason: string })[]
   readonly notes: readonly string[]
+  /**
+   * Every journal that concerns this cluster was read as a whole, and is closed. A line that a crash cut off, a journal of another
+   * cluster, or one of another host take nothing from that.
+   */
+  readonly complete: boolean
 }
 
 /** What `restoreOrders` would do, by what the cluster shows now. Writes nothing. Throws ClusterLostError. */
@@ -106,8 +111,8 @@ export async function restoreOrders(
   if (options.readOnly)
     throw new RefusedError('readOnly', 'read-only: nothing is put back; run it again without --read-only')
   const place: JournalPlace = { ...ports.journals, now: () => ports.clock.now() }
-  const { usable, notes } = sortOut(journals, options.clusterId)
-  const report = { restored: [], inPlace: [], left: [], unknown: [], notes: [...notes] }
+  const { usable, notes, complete } = sortOut(journals, options.clusterId)
+  const report: OpenReport = { restored: [], inPlace: [], left: [], unknown: [], notes: [...notes], complete }
   if (usable.length === 0) return report
   const bytes = usable.reduce(
     (sum, { orders }) => sum + 8192 + orders.reduce((all, { topic }) => all + 240 + 18 * topic.length, 0),
@@ -118,6 +123,7 @@ export async function restoreOrders(
   await own
     .close()
     .catch((error: unknown) => report.notes.push(`the journal ${own.path} could not be closed: ${messageOf(error)}`))
+  report.complete &&= report.unknown.length === 0
   return report
 }
 
@@ -130,21 +136,26 @@ interface Usable {
 function sortOut(
   journals: readonly FoundJournal[],
   clusterId: string,
-): { usable: readonly Usable[]; notes: readonly string[] } {
+): { usable: readonly Usable[]; notes: readonly string[]; complete: boolean } {
   const usable: Usable[] = []
   const notes: string[] = []
+  let complete = true
+  const incomplete = (note: string) => {
+    complete = false
+    notes.push(note)
+  }
   for (const journal of [...journals].sort((a, b) => (a.name < b.name ? 1 : -1))) {
     const { path, contents, problem, holder } = journal
-    if (contents === null) notes.push(`${path} cannot be read: ${problem ?? 'unknown reason'}`)
-    else if (contents.newer) notes.push(`${path} is of a newer version of this program: restore with that one`)
+    if (contents === null) incomplete(`${path} cannot be read: ${problem ?? 'unknown reason'}`)
+    else if (contents.newer) incomplete(`${path} is of a newer version of this program: restore with that one`)
     else if (holder === 'running')
-      notes.push(`${path} is in use: process ${contents.owner?.pid ?? 'unknown'} is at work`)
+      incomplete(`${path} is in use: process ${contents.owner?.pid ?? 'unknown'} is at work`)
     else if (contents.clusterId !== null && contents.clusterId !== clusterId) {
       notes.push(`${path} is of cluster ${contents.clusterId}, this is ${clusterId}: connect to that one to restore it`)
     } else {
       for (const note of contents.notes) notes.push(`${path}: ${note}`)
       if (contents.damaged) {
-        notes.push(
+        incomplete(
           `${path} is damaged: assignments that a lost line named are not known; compare them by hand (kafka-topics --describe)`,
         )
       }
@@ -154,10 +165,12 @@ function sortOut(
       usable.push({ journal, orders: contents.clusterId === null ? [] : contents.left })
     }
   }
-  return { usable, notes }
+  return { usable, notes, complete }
 }
 
-type OpenReport = { [K in keyof RestoreReport]: RestoreReport[K] extends readonly (infer T)[] ? T[] : never }
+type OpenReport = {
+  -readonly [K in keyof RestoreReport]: RestoreReport[K] extends readonly (infer T)[] ? T[] : RestoreReport[K]
+}
 
 async function restoreJournal(
   cluster: OrdersOfCluster,
@@ -174,6 +187,8 @@ async function restoreJournal(
   } catch (error) {
     const reason = `the journal ${found.path} could not be written, so nothing was sent: ${messageOf(error)}`
     for (const order of orders) report.unknown.push({ ...nameOf(order), reason })
+    report.complete = false
+    if (orders.length === 0) report.notes.push(reason)
     return
   }
   const deps: PutBackDeps = {
@@ -198,6 +213,7 @@ async function restoreJournal(
   try {
     await (open ? journal.suspend('some orders could not be looked at') : journal.close())
   } catch (error) {
+    report.complete = false
     report.notes.push(`the journal ${found.path} could not be closed: ${messageOf(error)}`)
   }
 }

@@ -175,9 +175,10 @@ describe('what is left, and said', () => {
 
   test('a journal of another cluster is left alone, and said', async () => {
     const { fake, restore, unfinished } = await interrupted()
-    const { notes, restored } = await restore({ clusterId: 'other' })
+    const { notes, restored, complete } = await restore({ clusterId: 'other' })
     expect(restored).toEqual([])
     expect(notes).toMatchObject([expect.stringContaining('of cluster fake')])
+    expect(complete).toBe(true)
     expect(fake.partition('t-0').replicas).toEqual([3, 2, 1])
     expect(await unfinished()).toHaveLength(1)
   })

@@ -61,7 +61,7 @@ export const restore: CommandHandler<RestoreCommandOptions> = (context, options)
     if (output.json) output.document(reportToJson(report))
     else output.text(summaryText(report, journals.length, options.all === true))
     for (const line of leftLines(report)) output.note(line)
-    return report.left.length + report.unknown.length + report.notes.length === 0 ? EXIT.done : EXIT.failed
+    return report.left.length + report.unknown.length === 0 && report.complete ? EXIT.done : EXIT.failed
   })
 
 /** Restoring may have to wait for more than a minute for what an interrupted run sent last: nobody is to think that it hangs. ms */

@@ -1,6 +1,6 @@
 import { partitionName } from '../../cluster/snapshot.js'
 import { JOURNAL_FORMAT, type JournalEntry, type JournalledOrder, type ProcessIdentity } from './entry.js'
-import { decodeLine, type JournalLine } from './line.js'
+import { LineReader } from './read-lines.js'
 
 /** An order that, as far as the journal tells, may still be the one for the election. */
 export interface LeftOrder extends JournalledOrder {
@@ -33,14 +33,11 @@ export interface JournalContents {
   readonly nextSeq: number
 }
 
-const NEWLINE = 10
-
 /**
- * Reads a whole journal. Never throws: what is damaged is left out and noted. A cut last line was never synced, so the request
- * that it announces was never sent.
+ * Reads a whole journal, piece by piece. Throws only what `pieces` throws: what is damaged is left out and noted. A cut last line
+ * was never synced, so the request that it announces was never sent.
  */
-export function readContents(bytes: Uint8Array): JournalContents {
-  const { lines, notes, damaged, newer } = readLines(bytes)
+export async function readContents(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<JournalContents> {
   let clusterId: string | null = null
   let opened: Extract<JournalEntry, { type: 'opened' }> | null = null
   let state: JournalContents['state'] = 'open'
@@ -51,7 +48,7 @@ export function readContents(bytes: Uint8Array): JournalContents {
       if (order) left.set(partitionName(partition), { ...order, ...change })
     }
   }
-  for (const { entry, at } of lines) {
+  const lines = new LineReader(({ entry, at }) => {
     switch (entry.type) {
       case 'opened':
         opened = entry
@@ -82,18 +79,25 @@ export function readContents(bytes: Uint8Array): JournalContents {
       case 'taken-over':
         break
     }
+  })
+  for await (const piece of pieces) {
+    lines.push(piece)
+    if (lines.hasGivenUp) break
   }
+  const { notes, damaged, newer, nextSeq } = lines.end()
+  return contentsOf(opened, { clusterId, state, left: [...left.values()], notes, damaged, newer, nextSeq })
+}
+
+function contentsOf(
+  opened: Extract<JournalEntry, { type: 'opened' }> | null,
+  read: Omit<JournalContents, 'planId' | 'startedAt' | 'owner'>,
+): JournalContents {
   return {
-    clusterId,
+    ...read,
     planId: opened?.planId ?? null,
     startedAt: opened?.startedAt ?? null,
     owner: opened?.owner ?? null,
-    state,
-    left: [...left.values()],
-    notes,
-    damaged,
-    newer: newer || (opened !== null && opened.format > JOURNAL_FORMAT),
-    nextSeq: (lines.at(-1)?.seq ?? -1) + 1,
+    newer: read.newer || (opened !== null && opened.format > JOURNAL_FORMAT),
   }
 }
 
@@ -101,61 +105,4 @@ export function readContents(bytes: Uint8Array): JournalContents {
 function announce(left: Map<string, LeftOrder>, order: JournalledOrder, announcedAt: Date): void {
   const known = left.get(partitionName(order)) ?? { ...order, announcements: 0, reorderedAt: null, electionAt: null }
   left.set(partitionName(order), { ...known, announcedAt, announcements: known.announcements + 1 })
-}
-
-interface ReadLines {
-  readonly lines: readonly JournalLine[]
-  readonly notes: readonly string[]
-  readonly damaged: boolean
-  readonly newer: boolean
-}
-
-function readLines(bytes: Uint8Array): ReadLines {
-  const lines: JournalLine[] = []
-  const notes: string[] = []
-  let damaged = false
-  let newer = false
-  let expectedSeq = 0
-  /** Unreadable lines since the last readable one. */
-  let unreadable: number[] = []
-  const judgeUnreadable = (next: JournalLine | null, atEnd: boolean) => {
-    for (const [index, number] of unreadable.entries()) {
-      const isLast = index === unreadable.length - 1
-      if (isLast && (atEnd || next?.entry.type === 'taken-over')) {
-        notes.push(`line ${number} was cut off by a crash: what it announces was never sent`)
-      } else {
-        notes.push(`line ${number} is damaged`)
-        damaged = true
-      }
-    }
-    if (next !== null && next.seq > expectedSeq + unreadable.length) {
-      notes.push(`lines are missing before entry ${next.seq}`)
-      damaged = true
-    }
-    unreadable = []
-  }
-
-  let start = 0
-  let number = 0
-  while (start < bytes.length) {
-    const newline = bytes.indexOf(NEWLINE, start)
-    const end = newline === -1 ? bytes.length : newline
-    number += 1
-    const decoded = decodeLine(bytes.subarray(start, end))
-    if (decoded.kind === 'line') {
-      judgeUnreadable(decoded.line, false)
-      lines.push(decoded.line)
-      expectedSeq = decoded.line.seq + 1
-    } else if (decoded.intact) {
-      newer = true
-      notes.push(`line ${number} is of a newer version`)
-      expectedSeq += 1
-    } else {
-      unreadable.push(number)
-    }
-    start = end + 1
-  }
-  const endsInsideLine = bytes.length > 0 && bytes.at(-1) !== NEWLINE
-  judgeUnreadable(null, endsInsideLine)
-  return { lines, notes, damaged, newer }
 }

@@ -11,6 +11,8 @@ export interface ProcessIdentity {
   readonly bootId: string | null
   /** Linux: start time in clock ticks since boot (/proc/PID/stat, field 22). Null: not told here. */
   readonly startTicks: string | null
+  /** Linux: the namespace that the pid counts in (/proc/self/ns/pid): a container has its own. Null: not told here. */
+  readonly pidNamespace: string | null
 }
 
 /** An assignment that is about to be re-ordered: all that putting it back needs. Both orders have the same members. */

@@ -31,7 +31,7 @@ async function readJournal(
 ): Promise<FoundJournal | null> {
   const path = storage.pathOf(name)
   try {
-    const contents = readContents(await storage.read(name))
+    const contents = await readContents(storage.read(name))
     if (contents.state === 'closed') return null
     const holder =
       contents.state === 'suspended' ? 'gone' : contents.owner === null ? 'unknown' : processes.stateOf(contents.owner)
@@ -46,10 +46,11 @@ async function readJournal(
 
 /**
  * Whether an interrupted run may have left something behind that `restore` has to look at. A journal of a process that lives
- * is not unfinished; neither is one in which no re-ordering was announced.
+ * is not unfinished; neither is one in which no re-ordering was announced, unless its writer may still be at work on another host.
  */
 export function isUnfinished({ contents, holder }: FoundJournal): boolean {
   if (holder === 'running') return false
+  if (holder === 'elsewhere') return true
   return contents === null || contents.left.length > 0 || contents.damaged || contents.newer
 }
 
@@ -61,7 +62,9 @@ export async function findUnfinished(storage: JournalStorage, processes: Process
 /** One line for stderr at every start: what was left, where, what to do. Paths and ids unescaped. */
 export function describeUnfinished({ path, contents, problem, holder }: FoundJournal): string {
   const where = `unfinished journal ${path}`
-  if (contents === null) return `${where} cannot be read: ${problem ?? 'unknown reason'}`
+  if (contents === null) {
+    return `${where} cannot be read: ${problem ?? 'unknown reason'}; make it readable for: kafka-recovery restore, or move it away once no assignment is left re-ordered`
+  }
   const of = contents.clusterId === null ? 'an unknown cluster' : `cluster ${contents.clusterId}`
   const left = contents.left.length
   const what = left === 1 ? '1 assignment may be re-ordered' : `${left} assignments may be re-ordered`

@@ -24,6 +24,8 @@ const entrySchema = z.discriminatedUnion('type', [
       host: z.string(),
       bootId: z.string().nullable(),
       startTicks: z.string().nullable(),
+      // Journals of the first version do not tell it.
+      pidNamespace: z.string().nullable().default(null),
     }),
   }),
   z.object({
@@ -77,6 +79,18 @@ export type DecodedLine =
   | { readonly kind: 'line'; readonly line: JournalLine }
   /** intact: the checksum fits, so a newer version of this program may have written it. */
   | { readonly kind: 'unreadable'; readonly intact: boolean }
+
+const HEAD = '{"crc":"00000000",'
+
+/**
+ * Whether this may be what is left of a line whose writing was cut off: it begins as a line does, and holds no byte that JSON
+ * escapes. Zeros, garbage, or a line that was changed later are no beginnings.
+ */
+export function isBeginningOfLine(bytes: Uint8Array): boolean {
+  if (bytes.some((byte) => byte < 0x20)) return false
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, PREFIX_LENGTH))
+  return PREFIX.test(head + HEAD.slice(head.length))
+}
 
 /** Decodes one line without its newline. Never throws. */
 export function decodeLine(bytes: Uint8Array): DecodedLine {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../folders/make-folder.js'
 import type { JournalFile, JournalStorage } from './storage.js'
 
 const NEWLINE = 10
+const PIECE_BYTES = 1024 * 1024
 
 /** Journals in a folder of this machine. The folder is made when it is first written to, for its owner alone (0700). */
 export function nodeJournalStorage(folder: string): JournalStorage {
@@ -12,28 +15,41 @@ export function nodeJournalStorage(folder: string): JournalStorage {
     pathOf: path,
     async list() {
       try {
-        const entries = await readdir(folder, { withFileTypes: true })
-        return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+        return await readdir(folder)
       } catch (error) {
         if (isCode(error, 'ENOENT')) return []
         throw error
       }
     },
-    read: (name) => readFile(path(name)),
+    async *read(name) {
+      // Without blocking: a pipe in a journal's place would wait for somebody to write to it.
+      const handle = await open(path(name), constants.O_RDONLY | constants.O_NONBLOCK)
+      try {
+        await refuseNoFile(handle)
+        for (;;) {
+          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES)
+          if (bytesRead === 0) return
+          yield buffer.subarray(0, bytesRead)
+        }
+      } finally {
+        await handle.close()
+      }
+    },
     async probe(bytes) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       const probe = path(`probe-${randomUUID()}`)
       const handle = await open(probe, 'wx', 0o600)
       try {
+        // Before it is written: it takes up room until it is closed, and no crash can leave it behind.
+        await unlink(probe)
         await handle.writeFile(Buffer.alloc(bytes, 32))
         await handle.sync()
       } finally {
         await handle.close()
-        await unlink(probe)
       }
     },
     async create(name) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       const handle = await open(path(name), 'ax', 0o600)
       try {
         await syncFolder(folder)
@@ -44,10 +60,18 @@ export function nodeJournalStorage(folder: string): JournalStorage {
       return new NodeJournalFile(handle, 0)
     },
     async open(name) {
-      // Not just `a`: the last byte is read, and the file must exist already.
-      const present = await readFile(path(name))
-      const handle = await open(path(name), 'a', 0o600)
-      return new NodeJournalFile(handle, present.length, present.length > 0 && present.at(-1) !== NEWLINE)
+      // Not `a`: the last byte is read, and the file must exist already.
+      const handle = await open(path(name), constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK)
+      try {
+        await refuseNoFile(handle)
+        const { size } = await handle.stat()
+        const last = Buffer.alloc(1)
+        if (size > 0) await handle.read(last, 0, 1, size - 1)
+        return new NodeJournalFile(handle, size, size > 0 && last[0] !== NEWLINE)
+      } catch (error) {
+        await handle.close()
+        throw error
+      }
     },
     async rename(from, to) {
       await rename(path(from), path(to))
@@ -87,6 +111,12 @@ class NodeJournalFile implements JournalFile {
   close(): Promise<void> {
     return this.handle.close()
   }
+}
+
+async function refuseNoFile(handle: FileHandle): Promise<void> {
+  const found = await handle.stat()
+  if (found.isFile()) return
+  throw new Error(found.isDirectory() ? 'it is a folder, not a file' : 'it is no regular file')
 }
 
 /** A file's name is on the disk only when its folder has been synced, too. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessIdentity } from './entry.js'
 
@@ -13,11 +13,20 @@ export interface ProcessTable {
 
 /** The processes of this machine; start times from /proc where there is one, else the pid has to do. */
 export const systemProcesses: ProcessTable = {
-  self: () => ({ pid: process.pid, host: hostname(), bootId: bootId(), startTicks: startTicks(process.pid) }),
+  self: () => ({
+    pid: process.pid,
+    host: hostname(),
+    bootId: bootId(),
+    startTicks: startTicks(process.pid),
+    pidNamespace: pidNamespace(),
+  }),
   stateOf(owner) {
     if (owner.host !== hostname()) return 'elsewhere'
     const boot = bootId()
     if (boot !== null && owner.bootId !== null && boot !== owner.bootId) return 'gone'
+    // Containers may share host name and boot id, and never each other's pids.
+    const namespace = pidNamespace()
+    if (namespace !== null && owner.pidNamespace !== null && namespace !== owner.pidNamespace) return 'elsewhere'
     if (!isAlive(owner.pid)) return 'gone'
     const started = startTicks(owner.pid)
     if (started !== null && owner.startTicks !== null && started !== owner.startTicks) return 'gone'
@@ -37,6 +46,14 @@ function isAlive(pid: number): boolean {
 
 function bootId(): string | null {
   return readOrNull('/proc/sys/kernel/random/boot_id')?.trim() ?? null
+}
+
+function pidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return null
+  }
 }
 
 /** proc(5): the second field, the command in parentheses, may itself hold spaces and parentheses; starttime is field 22. */

@@ -5,10 +5,14 @@
 export interface JournalStorage {
   /** For messages: where the operator finds the file. */
   pathOf(name: string): string
-  /** Names of all files; empty where the folder does not exist yet. */
+  /** Names of all that is in it, also of what is no file; empty where the folder does not exist yet. */
   list(): Promise<readonly string[]>
-  read(name: string): Promise<Uint8Array>
-  /** Makes the folder if need be, writes `bytes` bytes, syncs them and takes them away again: is there room, may we write? */
+  /** Its bytes, piece by piece: nobody knows how large a file is that is in a journal's place. Throws where it is no file. */
+  read(name: string): AsyncIterable<Uint8Array>
+  /**
+   * Makes the folder if need be, writes `bytes` bytes and syncs them: is there room, may we write? Nothing of it stays, even if the process
+   * dies over it.
+   */
   probe(bytes: number): Promise<void>
   /** A new file, for its owner alone (0600). Rejects if there is one. The folder is synced: the file is there after a crash. */
   create(name: string): Promise<JournalFile>

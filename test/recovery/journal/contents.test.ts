@@ -18,7 +18,7 @@ const OPENED: JournalEntry = {
   planId: 'plan',
   clusterId: 'c',
   startedAt: '2026-01-01T00:00:00.000Z',
-  owner: { pid: 7, host: 'h', bootId: null, startTicks: null },
+  owner: { pid: 7, host: 'h', bootId: null, startTicks: null, pidNamespace: null },
 }
 const ENTRIES: JournalEntry[] = [
   OPENED,
@@ -35,12 +35,13 @@ const at = '2026-01-01T00:00:00.000Z'
 const linesOf = (entries: readonly JournalEntry[], firstSeq = 0) =>
   entries.map((entry, index) => encodeLine({ seq: firstSeq + index, at, entry }))
 const journal = (entries: readonly JournalEntry[]) => Buffer.concat(linesOf(entries))
-const leftIn = (bytes: Uint8Array) => readContents(bytes).left.map(({ partition }) => partition)
+const contentsIn = (bytes: Uint8Array) => readContents([bytes])
+const leftIn = async (bytes: Uint8Array) => (await contentsIn(bytes)).left.map(({ partition }) => partition)
 
-test('what is left re-ordered after each entry', () => {
-  const after = ENTRIES.map((_, index) => leftIn(journal(ENTRIES.slice(0, index + 1))))
+test('what is left re-ordered after each entry', async () => {
+  const after = await Promise.all(ENTRIES.map((_, index) => leftIn(journal(ENTRIES.slice(0, index + 1)))))
   expect(after).toEqual([[], [0, 1], [0, 1], [0, 1], [0, 1], [1], [], []])
-  expect(readContents(journal(ENTRIES))).toMatchObject({
+  expect(await contentsIn(journal(ENTRIES))).toMatchObject({
     state: 'closed',
     clusterId: 'c',
     planId: 'plan',
@@ -49,11 +50,11 @@ test('what is left re-ordered after each entry', () => {
   })
 })
 
-test('cut anywhere, the whole lines before the cut count, the cut one is said, and none of it is called damage', () => {
+test('cut anywhere, the whole lines before the cut count, the cut one is said, and none of it is called damage', async () => {
   const bytes = journal(ENTRIES)
   const lines = linesOf(ENTRIES)
   for (let length = 0; length <= bytes.length; length += 1) {
-    const contents = readContents(bytes.subarray(0, length))
+    const contents = await contentsIn(bytes.subarray(0, length))
     expect(contents.damaged).toBe(false)
     let whole = 0
     for (let end = 0; end + lines[whole]!.length - 1 <= length; ) {
@@ -61,13 +62,13 @@ test('cut anywhere, the whole lines before the cut count, the cut one is said, a
       whole += 1
       if (whole === lines.length) break
     }
-    expect(contents.left.map(({ partition }) => partition)).toEqual(leftIn(journal(ENTRIES.slice(0, whole))))
+    expect(contents.left.map(({ partition }) => partition)).toEqual(await leftIn(journal(ENTRIES.slice(0, whole))))
     const starts = lines.slice(0, whole).reduce((sum, line) => sum + line.length, 0)
     expect(contents.notes).toHaveLength(length > starts ? 1 : 0)
   }
 })
 
-test('a damaged line in the middle is said, and the rest is used', () => {
+test('a damaged line in the middle is said, and the rest is used', async () => {
   for (const [damaged, left] of [
     [0, [1]],
     [1, []],
@@ -75,7 +76,7 @@ test('a damaged line in the middle is said, and the rest is used', () => {
   ] as const) {
     const lines = linesOf(ENTRIES.slice(0, 6))
     lines[damaged]![30] = lines[damaged]![30]! ^ 1
-    const contents = readContents(Buffer.concat(lines))
+    const contents = await contentsIn(Buffer.concat(lines))
     expect(contents).toMatchObject({ damaged: true, notes: [`line ${damaged + 1} is damaged`], state: 'open' })
     expect(contents.left.map(({ partition }) => partition)).toEqual(left)
     // The first line is not needed to know the cluster.
@@ -83,31 +84,38 @@ test('a damaged line in the middle is said, and the rest is used', () => {
   }
 })
 
-test('a lost line shows by its number', () => {
+test('a lost line shows by its number', async () => {
   const lines = linesOf(ENTRIES.slice(0, 4))
   lines.splice(1, 1)
-  expect(readContents(Buffer.concat(lines))).toMatchObject({
+  expect(await contentsIn(Buffer.concat(lines))).toMatchObject({
     damaged: true,
     notes: ['lines are missing before entry 2'],
   })
 })
 
-test('a crash that cut a line is no damage after restore has written behind it', () => {
+test('a crash that cut a line is no damage after restore has written behind it', async () => {
   const cut = Buffer.concat([
     journal(ENTRIES.slice(0, 3)),
     linesOf([ENTRIES[3]!], 3)[0]!.subarray(0, 40),
     Buffer.of(10),
   ])
   const bytes = Buffer.concat([cut, ...linesOf([{ type: 'taken-over' }], 3)])
-  expect(readContents(bytes)).toMatchObject({ damaged: false, notes: [expect.stringContaining('cut off')], nextSeq: 4 })
+  expect(await contentsIn(bytes)).toMatchObject({
+    damaged: false,
+    notes: [expect.stringContaining('cut off')],
+    nextSeq: 4,
+  })
 })
 
-test('what a newer version wrote is not understood, and known as such', () => {
-  expect(readContents(journal([{ ...OPENED, format: 2 }])).newer).toBe(true)
+test('what a newer version wrote is not understood, and known as such', async () => {
+  expect((await contentsIn(journal([{ ...OPENED, format: 2 }]))).newer).toBe(true)
   const strange = linesOf([{ type: 'something-new' } as unknown as JournalEntry], 1)
-  expect(readContents(Buffer.concat([journal([OPENED]), ...strange]))).toMatchObject({ newer: true, damaged: false })
+  expect(await contentsIn(Buffer.concat([journal([OPENED]), ...strange]))).toMatchObject({
+    newer: true,
+    damaged: false,
+  })
 })
 
-test('an empty file, from a crash right after it was made, leaves nothing', () => {
-  expect(readContents(new Uint8Array())).toMatchObject({ left: [], damaged: false, newer: false, clusterId: null })
+test('an empty file, from a crash right after it was made, leaves nothing', async () => {
+  expect(await contentsIn(new Uint8Array())).toMatchObject({ left: [], damaged: false, newer: false, clusterId: null })
 })

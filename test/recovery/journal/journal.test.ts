@@ -52,6 +52,16 @@ test('a journal from another host is told as such: nobody can say from here whet
   await expect(startJournal(place, header)).rejects.toMatchObject({ reason: 'unfinishedJournal' })
 })
 
+test('one from another host that has announced nothing yet may be at work: nothing is begun beside it, restore sets it aside', async () => {
+  const disk = new Map<string, Uint8Array>()
+  await startJournal(here(new FakeProcesses(1, 'bastion-2'), disk), header)
+  const place = here(new FakeProcesses(), disk)
+  await expect(startJournal(place, header)).rejects.toMatchObject({
+    reason: 'unfinishedJournal',
+    message: expect.stringMatching(/host bastion-2: make sure that run has ended.*kafka-recovery restore/),
+  })
+})
+
 test('a dead process that had announced nothing leaves nothing unfinished', async () => {
   const place = here()
   await startJournal(place, header)
@@ -77,7 +87,7 @@ test('two that start at the same moment never both go on', async () => {
 test('a file that cannot be read stops whoever wants to write', async () => {
   const place = here()
   await interrupted(place)
-  place.storage.read = async () => {
+  place.storage.read = () => {
     throw new Error('EACCES: permission denied')
   }
   await expect(startJournal(place, header)).rejects.toMatchObject({ message: expect.stringContaining('EACCES') })

@@ -60,8 +60,8 @@ export class MemoryStorage implements JournalStorage {
   list(): Promise<readonly string[]> {
     return this.power.step(async () => [...this.disk.keys()])
   }
-  read(name: string): Promise<Uint8Array> {
-    return this.power.step(async () => this.contents(name))
+  async *read(name: string): AsyncGenerator<Uint8Array> {
+    yield await this.power.step(async () => this.contents(name))
   }
   probe(): Promise<void> {
     return this.power.step(async () => {
@@ -134,7 +134,7 @@ export class FakeProcesses implements ProcessTable {
     this.pid += 1
   }
   self(): ProcessIdentity {
-    return { pid: this.pid, host: this.host, bootId: 'boot', startTicks: String(this.pid) }
+    return { pid: this.pid, host: this.host, bootId: 'boot', startTicks: String(this.pid), pidNamespace: null }
   }
   stateOf(owner: ProcessIdentity): HolderState {
     if (owner.host !== this.host) return 'elsewhere'

@@ -25,6 +25,13 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
+test.runIf(process.platform === 'linux')('a pid of another container says nothing here, whatever has that pid', () => {
+  expect(self.pidNamespace).toMatch(/^pid:/)
+  expect(systemProcesses.stateOf({ ...self, pidNamespace: 'pid:[1]' })).toBe('elsewhere')
+  // A journal of the first version does not tell it.
+  expect(systemProcesses.stateOf({ ...self, pidNamespace: null })).toBe('running')
+})
+
 test('a process on another host cannot be asked', () => {
   expect(systemProcesses.stateOf({ ...self, host: 'elsewhere.example' })).toBe('elsewhere')
 })
