@@ -13,14 +13,13 @@ import {
 } from './cluster.js'
 import type { BrokerLink } from './connections.js'
 import { groupByTopic, partitionsByTopic } from './partitions-by-topic.js'
+import { PARTITIONS_PER_WRITE } from './partitions-per-write.js'
 import type { ClusterSession } from './session.js'
 import { partitionName, type TopicPartition } from './snapshot.js'
 
 /** ElectionType of ElectLeaders. 2 is the KIP-1275 draft's; stock 4.4.0 answers it with 42. */
 const UNCLEAN = 1
 const DESIGNATED = 2
-/** Controllers serve no more of a KIP-1275 request, and one batch is what a failure can leave half done. */
-export const PARTITIONS_PER_WRITE = 1_000
 /** Our own deadline lies behind the broker's: its answer tells more than our giving up. ms */
 const ANSWER_MARGIN_MS = 2_000
 

@@ -35,6 +35,6 @@ export interface ApplyOptions {
   readonly visibleWithinMs?: number
 }
 
-/** Kafka limits nothing here, KIP-1275 says 1,000 partitions a request; more would also make one mistake larger. */
-export const MAX_BATCH = 1000
+/** A batch is what one writing request carries. */
+export { PARTITIONS_PER_WRITE as MAX_BATCH } from '../../cluster/partitions-per-write.js'
 export const DEFAULT_VISIBLE_WITHIN_MS = 10_000
