@@ -1,6 +1,8 @@
 import { systemClock } from '../recovery/apply/clock.js'
 import { applyPlan } from '../recovery/apply/events.js'
+import { reportToJson } from '../recovery/files/report-json.js'
 import type { RecoveryReport } from '../recovery/outcome.js'
+import { exitCodeOf } from '../recovery/report.js'
 import { electionRefusal } from '../recovery/use-cases/election-refusal.js'
 import type { PlannedRecovery } from '../recovery/use-cases/plan-recovery.js'
 import type { Connected } from './connected.js'
@@ -9,6 +11,7 @@ import { CliError, EXIT } from './exit.js'
 import { refuseUnfinished } from './journals.js'
 import type { RecoveryOptions } from './options/recovery.js'
 import { startProgress } from './progress.js'
+import { noteFailures, reportText } from './text/report-text.js'
 
 /** What no election may begin with; found before anybody is asked to confirm one. */
 export async function refuseElection(
@@ -55,4 +58,30 @@ export async function electWithProgress(
   } finally {
     progress.stop()
   }
+}
+
+/** Applies a plan and tells what came of it: failures on stderr, the report on stdout. Returns the exit code that follows from it. */
+export async function electAndReport(
+  context: CommandContext,
+  connected: Connected,
+  planned: PlannedRecovery,
+  options: RecoveryOptions,
+  {
+    all,
+    nextSteps,
+    beside = {},
+  }: {
+    readonly all: boolean
+    /** Lines for below the report. */
+    readonly nextSteps: (report: RecoveryReport) => readonly string[]
+    /** What else belongs into the document. */
+    readonly beside?: object
+  },
+): Promise<number> {
+  const { output } = context
+  const report = await electWithProgress(context, connected, planned, options)
+  noteFailures(output, report, all, connected.connection)
+  if (output.json) output.document({ ...reportToJson(report), ...beside })
+  else output.text([...reportText(report, planned.plan, { width: output.columns, all }), ...nextSteps(report)])
+  return exitCodeOf(report)
 }

@@ -1,6 +1,4 @@
 import { planToJson } from '../recovery/files/plan-json.js'
-import { reportToJson } from '../recovery/files/report-json.js'
-import { exitCodeOf } from '../recovery/report.js'
 import { fillCommand } from '../repair/repair-commands.js'
 import { gateText } from '../repair/repair-lines.js'
 import { toElect } from '../repair/repair-step.js'
@@ -16,7 +14,7 @@ import type { RepairCommandOptions, RUNNABLE } from './commands/repair.js'
 import { confirm } from './confirm.js'
 import type { Connected } from './connected.js'
 import type { CommandContext } from './context.js'
-import { electWithProgress, refuseElection } from './electing.js'
+import { electAndReport, refuseElection } from './electing.js'
 import { CliError, EXIT } from './exit.js'
 import { seenFolder } from './journals.js'
 import { resultToJson } from './json/repair-json.js'
@@ -27,7 +25,6 @@ import { clusterHeading } from './text/cluster-heading.js'
 import { noteTold } from './text/noted.js'
 import { leftOf, leftTold, planText } from './text/plan-text.js'
 import { requestsText } from './text/preview-text.js'
-import { noteFailures, reportText } from './text/report-text.js'
 
 /**
  * Elects the best of the others for exactly the partitions that keep the gate shut. Only while the broker is away: what it led last
@@ -70,11 +67,10 @@ export async function electForRepair(
   if (plan.partitions.length > 0) {
     await confirmElection(context, connected, planned, { yes: options.yes === true, all, more: [] })
   }
-  const report = await electWithProgress(context, connected, planned, recovery)
-  noteFailures(output, report, all, options)
-  if (output.json) output.document(reportToJson(report))
-  else output.text([...reportText(report, plan, shown), ...lookAgain(options, output.columns)])
-  return exitCodeOf(report)
+  return electAndReport(context, connected, planned, recovery, {
+    all,
+    nextSteps: () => lookAgain(options, output.columns),
+  })
 }
 
 function lookAgain(options: RepairCommandOptions, width: number | null): string[] {
@@ -121,7 +117,7 @@ export async function runForRepair(
   await confirm(context, runConfirmation(name, broker, repair.way), options.yes === true)
   // Whoever was asked may have taken minutes: the gate has to be open now.
   if (name !== 'checkDisk' && options.yes !== true) refuseStep(connected, await readAgain(), name, options)
-  // From here on a signal ends the command, and this program only after it is recorded. (conf, once loaded, sends each signal twice.)
+  // From here on a signal ends the command, and this program only after it is recorded.
   let told = false
   interruption.deferTo(() => {
     if (!told) output.note(`ending ${name}: SIGTERM now, SIGKILL if that does not help`)

@@ -2,15 +2,13 @@ import { partitionName } from '../../cluster/snapshot.js'
 import { type ElectFile, parseElectFile } from '../../recovery/files/elect-file.js'
 import { readInputFile } from '../../recovery/files/input-file.js'
 import { planToJson } from '../../recovery/files/plan-json.js'
-import { reportToJson } from '../../recovery/files/report-json.js'
-import { exitCodeOf } from '../../recovery/report.js'
 import { brokersChangedSince, changesSince, planFromFile } from '../../recovery/use-cases/plan-from-file.js'
 import type { PlannedRecovery } from '../../recovery/use-cases/plan-recovery.js'
 import { confirmElection } from '../acting.js'
 import { nextLines } from '../command-line.js'
 import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
-import { electWithProgress, refuseElection } from '../electing.js'
+import { electAndReport, refuseElection } from '../electing.js'
 import { CliError, EXIT } from '../exit.js'
 import { afterDryRun, afterElection, electWords } from '../next-steps.js'
 import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
@@ -24,7 +22,6 @@ import { noteTold } from '../text/noted.js'
 import { leftOf, leftTold, planText } from '../text/plan-text.js'
 import { ageText, requestsText, staleText } from '../text/preview-text.js'
 import { noteProblems } from '../text/problems.js'
-import { noteFailures, reportText } from '../text/report-text.js'
 import { exitOfPlan } from './plan.js'
 
 export interface ElectOptions extends ConnectionOptions, JsonOption, AllOption, RecoveryOptions {
@@ -125,23 +122,15 @@ async function apply(
   options: ElectOptions,
 ): Promise<number> {
   const { output } = context
-  const { plan } = planned
   const all = options.all === true
   await refuseElection(planned, connected, options)
-  if (plan.partitions.length > 0) {
+  if (planned.plan.partitions.length > 0) {
     const more = ageLines(file, planned)
     await confirmElection(context, connected, planned, { yes: options.yes === true, all, more })
   }
-  const report = await electWithProgress(context, connected, planned, options)
-  noteFailures(output, report, all, options)
-  if (output.json) output.document(reportToJson(report))
-  else {
-    output.text([
-      ...reportText(report, plan, { width: output.columns, all }),
-      ...afterElection(report, options.plan === undefined ? null : electWords(options.plan, options)).flatMap((step) =>
-        nextLines(options, step, output.columns),
-      ),
-    ])
-  }
-  return exitCodeOf(report)
+  const words = options.plan === undefined ? null : electWords(options.plan, options)
+  return electAndReport(context, connected, planned, options, {
+    all,
+    nextSteps: (report) => afterElection(report, words).flatMap((step) => nextLines(options, step, output.columns)),
+  })
 }

@@ -4,13 +4,13 @@ import { designatedLeadersText, planToJson } from '../../recovery/files/plan-jso
 import { reportToJson } from '../../recovery/files/report-json.js'
 import type { RecoveryReport } from '../../recovery/outcome.js'
 import type { RecoveryPlan } from '../../recovery/plan.js'
-import { exitCodeOf, reportOf } from '../../recovery/report.js'
+import { reportOf } from '../../recovery/report.js'
 import type { PlannedRecovery } from '../../recovery/use-cases/plan-recovery.js'
 import { noteWhatWillBeDone } from '../acting.js'
 import { nextLines, runLines } from '../command-line.js'
 import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
-import { electWithProgress, refuseElection } from '../electing.js'
+import { electAndReport, refuseElection } from '../electing.js'
 import { CliError, EXIT } from '../exit.js'
 import { comparedIn, replicasToJson } from '../json/replicas-json.js'
 import { afterAlarm, afterElection } from '../next-steps.js'
@@ -26,7 +26,6 @@ import { noteTold } from '../text/noted.js'
 import { leftOf, leftTold, planText } from '../text/plan-text.js'
 import { requestsText } from '../text/preview-text.js'
 import { replicasText } from '../text/replicas-text.js'
-import { noteFailures, reportText } from '../text/report-text.js'
 import { exitOfPlan } from './plan.js'
 
 export interface UncleanRecoveryOptions
@@ -103,14 +102,11 @@ async function finish(
   if (options.automatedRecovery === true) {
     await refuseElection(planned, connected, options)
     noteWhatWillBeDone(context, planned)
-    const report = await electWithProgress(context, connected, planned, options)
-    noteFailures(output, report, texts.all, options)
-    if (output.json) output.document({ ...reportToJson(report), ...replicas })
-    else {
-      const steps = afterElection(report, null).flatMap((step) => nextLines(options, step, output.columns))
-      output.text([...reportText(report, plan, texts), ...steps])
-    }
-    return exitCodeOf(report)
+    return electAndReport(context, connected, planned, options, {
+      all: texts.all,
+      nextSteps: (report) => afterElection(report, null).flatMap((step) => nextLines(options, step, output.columns)),
+      beside: replicas,
+    })
   }
   noteAlarms(output, planned)
   noteTold(output, left, texts.all, !output.json && options.manualRecoveryOutputFile !== undefined)
