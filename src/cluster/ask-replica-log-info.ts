@@ -1,8 +1,8 @@
 import type { GetReplicaLogInfo } from '../protocol/rpc/get-replica-log-info.js'
 import type { BrokerLink } from './connections.js'
-import { type BrokerReadOptions, chunks, type LogReading, remainingTime } from './log-reading.js'
+import { type BrokerReadOptions, chunks, type LogReadings, remainingTime } from './log-reading.js'
 import { groupByTopic } from './partitions-by-topic.js'
-import { type PartitionState, partitionName } from './snapshot.js'
+import type { PartitionState } from './snapshot.js'
 
 /** GetReplicaLogInfo serves only the first 1,000 (KIP-1275). */
 const REPLICA_LOG_INFO_LIMIT = 1_000
@@ -11,7 +11,7 @@ const REPLICA_LOG_INFO_LIMIT = 1_000
 export async function askReplicaLogInfo(
   link: BrokerLink,
   rpc: typeof GetReplicaLogInfo,
-  readings: Map<string, LogReading>,
+  readings: LogReadings,
   options: BrokerReadOptions,
 ): Promise<void> {
   const byTopicId = new Map<string, PartitionState[]>()
@@ -32,7 +32,7 @@ export async function askReplicaLogInfo(
       const name = byTopicId.get(topic.topicId)?.[0]?.topic
       if (name === undefined) continue
       for (const info of topic.partitionLogInfo) {
-        const reading = readings.get(partitionName({ topic: name, partition: info.partition }))
+        const reading = readings.get({ topic: name, partition: info.partition })
         if (reading === undefined || info.errorCode !== 0 || info.lastWrittenLeaderEpoch < 0) continue
         reading.lastWritten = info.lastWrittenLeaderEpoch
       }

@@ -52,6 +52,8 @@ export interface SnapshotOptions {
   readonly configs: boolean
   /** DescribeQuorum. */
   readonly quorum: boolean
+  /** The one read before, if any: partitions that are as they were are its objects. */
+  readonly previous?: ClusterSnapshot | null
 }
 
 export interface ReplicaLogOptions {

@@ -1,4 +1,4 @@
-import type { EpochStart, LastWrittenEpoch } from './replica-log.js'
+import { type EpochStart, type LastWrittenEpoch, writtenEpoch } from './replica-log.js'
 
 /** What a broker answers to a diverging-epoch fetch with LastFetchedEpoch E (Fetch 12, measured on 3.9.2 to 4.4.0). */
 export type EpochAnswer =
@@ -172,8 +172,9 @@ export class EpochSearch {
     }
     const last = epochs.at(-1)
     return {
-      lastWrittenEpoch: last === undefined ? { kind: 'unknown' } : { kind: 'epoch', epoch: last.epoch },
-      epochs,
+      lastWrittenEpoch: last === undefined ? { kind: 'unknown' } : writtenEpoch(last.epoch),
+      // A list that has grown keeps room for more: a copy has none, and it is kept for long.
+      epochs: epochs.slice(),
     }
   }
 }

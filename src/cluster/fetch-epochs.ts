@@ -8,13 +8,13 @@ import {
   type BrokerReadOptions,
   chunks,
   type Fail,
-  type LogReading,
+  type LogReadings,
   PARTITIONS_PER_REQUEST,
   remainingTime,
 } from './log-reading.js'
 import { knownOffsetFromWire, offsetFromWire } from './offset.js'
 import { groupByTopic } from './partitions-by-topic.js'
-import { type PartitionState, partitionName, type TopicPartition } from './snapshot.js'
+import type { PartitionState, TopicPartition } from './snapshot.js'
 
 /**
  * Asks for epochs, round by round, until every search has its answer.
@@ -22,23 +22,25 @@ import { type PartitionState, partitionName, type TopicPartition } from './snaps
  */
 export async function searchEpochs(
   link: BrokerLink,
-  readings: Map<string, LogReading>,
+  readings: LogReadings,
   options: BrokerReadOptions,
   fail: Fail,
 ): Promise<PartitionState[]> {
   const moved: PartitionState[] = []
   for (;;) {
     const probes: EpochProbe[] = []
-    for (const [name, { partition, search }] of readings) {
+    for (const reading of readings.values()) {
+      const { partition, search } = reading
       if (search === null) continue
       if (search.moved) {
         moved.push(partition)
-        readings.delete(name)
+        readings.delete(partition)
         continue
       }
       const epoch = search.probe()
-      if (epoch !== null && (options.history || !search.lastWrittenKnown))
-        probes.push({ topic: partition.topic, partition: partition.partition, epoch })
+      if (epoch === null || (!options.history && search.lastWrittenKnown)) continue
+      reading.asked = true
+      probes.push({ topic: partition.topic, partition: partition.partition, epoch })
     }
     if (probes.length === 0) return moved
     await Promise.all(
@@ -55,7 +57,7 @@ interface EpochProbe extends TopicPartition {
 async function fetchEpochs(
   link: BrokerLink,
   probes: readonly EpochProbe[],
-  readings: Map<string, LogReading>,
+  readings: LogReadings,
   options: BrokerReadOptions,
   fail: Fail,
 ): Promise<void> {
@@ -73,15 +75,15 @@ async function fetchEpochs(
     { replicaId: DEBUGGING_REPLICA_ID, maxWaitMs: 0, minBytes: 0, topics },
     { timeoutMs: remainingTime(options) },
   )
-  const unanswered = new Set(probes.map(partitionName))
   for (const topic of body.responses) {
     for (const answer of topic.partitions) {
-      const name = partitionName({ topic: topic.topic, partition: answer.partitionIndex })
-      const reading = readings.get(name)
-      if (!unanswered.delete(name) || reading?.search == null) continue
+      const partition = { topic: topic.topic, partition: answer.partitionIndex }
+      const reading = readings.get(partition)
+      if (reading?.search == null || !reading.asked) continue
+      reading.asked = false
       const epochAnswer = epochAnswerOf(answer)
       if (epochAnswer === null) {
-        fail(name, answer.errorCode)
+        fail(partition, answer.errorCode)
         continue
       }
       reading.highWatermark = knownOffsetFromWire(answer.highWatermark) ?? reading.highWatermark
@@ -89,7 +91,7 @@ async function fetchEpochs(
     }
   }
   // An answer with fewer partitions than asked must not make us ask for ever.
-  for (const name of unanswered) fail(name, body.errorCode)
+  for (const probe of probes) if (readings.get(probe)?.asked === true) fail(probe, body.errorCode)
 }
 
 function epochAnswerOf(answer: {

@@ -1,13 +1,15 @@
 import type { GetReplicaLogInfo } from '../protocol/rpc/get-replica-log-info.js'
 import type { EpochSearch } from './epoch-search.js'
-import type { NotReadCause, ReplicaLog } from './replica-log.js'
-import type { PartitionState } from './snapshot.js'
+import type { PartitionMap } from './partition-map.js'
+import type { NotReadCause, ReplicaRead } from './replica-log.js'
+import type { PartitionState, TopicPartition } from './snapshot.js'
 
 export interface ReplicaLogFailure {
   readonly cause: NotReadCause
   readonly reason: string
 }
-export type ReplicaLogResult = { readonly log: ReplicaLog } | { readonly failure: ReplicaLogFailure }
+export type ReplicaLogResults = PartitionMap<ReplicaRead>
+export type LogReadings = PartitionMap<LogReading>
 
 export interface BrokerReadOptions {
   readonly broker: number
@@ -17,7 +19,7 @@ export interface BrokerReadOptions {
   /** Offered together with ElectLeaders 3 only: released brokers use its key for something else. */
   readonly replicaLogInfo: typeof GetReplicaLogInfo | null
   /** The last written epochs as they were told last time, by partitionName; kept up to date. */
-  readonly lastEpochs: Map<string, number>
+  readonly lastEpochs: PartitionMap<number>
 }
 
 /** Partitions in one request: some 100 KB to send, some 100 KB to come back. */
@@ -26,7 +28,7 @@ export const PARTITIONS_PER_REQUEST = 5_000
 export const BEYOND_EVERY_LOG = 9_000_000_000_000_000n
 
 /** Takes a partition out, with an error code of the broker's or a failure of our own. */
-export type Fail = (name: string, cause: number | ReplicaLogFailure) => void
+export type Fail = (partition: TopicPartition, cause: number | ReplicaLogFailure) => void
 
 /** One replica's log, as far as it was read. */
 export interface LogReading {
@@ -35,6 +37,8 @@ export interface LogReading {
   end: number | null
   lastWritten: number | undefined
   highWatermark: number | null
+  /** Its epoch was asked for, and the answer is not there yet. */
+  asked: boolean
   search: EpochSearch | null
 }
 

@@ -3,42 +3,54 @@ import { GetReplicaLogInfo } from '../protocol/rpc/get-replica-log-info.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import type { ReplicaLogOptions } from './cluster.js'
 import type { BrokerLink } from './connections.js'
-import type { BrokerReadOptions, ReplicaLogResult } from './log-reading.js'
+import type { BrokerReadOptions, ReplicaLogResults } from './log-reading.js'
+import { PartitionMap } from './partition-map.js'
 import { readLogDirs } from './read-log-dirs.js'
 import { readBrokerLogs } from './read-replica-logs.js'
 import type { NotReadCause, PartitionEvidence, ReplicaLog, ReplicaNotRead, ReplicaRead } from './replica-log.js'
+import { sameEpochs, sameRead } from './same-reads.js'
 import type { ClusterSession } from './session.js'
-import { type PartitionState, partitionName } from './snapshot.js'
+import { eachInSlices, sharedSlices } from './slices.js'
+import type { PartitionState } from './snapshot.js'
+
+type Placements = PartitionMap<{ readonly logDir: string; readonly sizeBytes: number }>
 
 /** What one broker told of its replicas, or why it told nothing. */
 interface BrokerAnswer {
-  readonly results: ReadonlyMap<string, ReplicaLogResult>
+  readonly results: ReplicaLogResults
   /** For every partition that has no result. */
-  readonly otherwise: { readonly cause: NotReadCause; readonly reason: string }
+  readonly otherwise: ReplicaNotRead
   readonly fenced: boolean
-  readonly placements: ReadonlyMap<string, { readonly logDir: string; readonly sizeBytes: number }>
+  readonly placements: Placements
 }
 
-/** Reads every replica of these partitions, all brokers at once, each within the duration. Never fails as a whole. */
+/**
+ * Reads every replica of these partitions, all brokers at once, each within the duration. Never fails as a whole. What is as `expected` has it, or equal to
+ * another replica's, is the same object.
+ */
 export async function readEvidence(
   session: ClusterSession,
   partitions: readonly PartitionState[],
   options: ReplicaLogOptions,
 ): Promise<PartitionEvidence[]> {
   const deadline = performance.now() + Math.min(options.durationMs, session.timeLeftMs)
-  for (const evidence of options.expected ?? []) rememberEpochs(session, evidence)
+  const expected = new PartitionMap<PartitionEvidence>()
+  await eachInSlices(options.expected ?? [], sharedSlices, 64, (evidence) => {
+    rememberEpochs(session, evidence)
+    expected.set(evidence.state, evidence)
+  })
   // A replica whose directory the cluster itself calls offline is not asked: the answer is known (56).
   const onOfflineLogDir = (partition: PartitionState, broker: number) =>
     partition.offlineReplicas.includes(broker) && session.brokerState(broker) === 'up'
   const byBroker = new Map<number, PartitionState[]>()
-  for (const partition of partitions) {
+  await eachInSlices(partitions, sharedSlices, 64, (partition) => {
     for (const broker of partition.replicas) {
       if (onOfflineLogDir(partition, broker)) continue
       const group = byBroker.get(broker)
       if (group === undefined) byBroker.set(broker, [partition])
       else group.push(partition)
     }
-  }
+  })
   let done = 0
   const answers = new Map<number, BrokerAnswer>()
   await Promise.all(
@@ -49,31 +61,67 @@ export async function readEvidence(
     }),
   )
   const readAt = new Date()
-  return partitions.map((state) => ({
-    state,
-    readAt,
-    replicas: state.replicas.map((broker) =>
-      replicaRead(state, broker, onOfflineLogDir(state, broker) ? undefined : answers.get(broker)),
-    ),
-  }))
+  const evidences: PartitionEvidence[] = []
+  const offlineDirs = new Map<number, ReplicaNotRead>()
+  await eachInSlices(partitions, sharedSlices, 32, (state) => {
+    const replicas = state.replicas.map((broker) =>
+      onOfflineLogDir(state, broker)
+        ? sharedFor(broker, offlineDirs, offlineLogDirOf)
+        : replicaRead(state, broker, answers.get(broker)),
+    )
+    evidences.push({ state, readAt, replicas: shareReads(replicas, expected.get(state)?.replicas) })
+  })
+  return evidences
 }
 
-function replicaRead(state: PartitionState, broker: number, answer: BrokerAnswer | undefined): ReplicaRead {
-  if (answer === undefined) {
-    return {
-      kind: 'notRead',
-      broker,
-      cause: 'offlineLogDir',
-      reason: `broker ${broker} is up, but the log directory of this replica is offline`,
+/** The replicas with what is equal being one object: of what was read before, or of another replica. */
+function shareReads(replicas: readonly OwnRead[], before: readonly ReplicaRead[] | undefined): readonly ReplicaRead[] {
+  let asBefore = before?.length === replicas.length
+  const reads = replicas.map((replica, index): ReplicaRead => {
+    const old = before?.[index]
+    if (old !== undefined && sameRead(replica, old)) return old
+    asBefore = false
+    if (replica.kind === 'notRead') return replica
+    for (let other = 0; other < index; other++) {
+      const known = replicas[other]
+      if (known?.kind === 'read') replica.epochs = sharedEpochs(replica.epochs, known.epochs)
     }
-  }
-  const name = partitionName(state)
-  const result = answer.results.get(name) ?? { failure: answer.otherwise }
-  if ('failure' in result) return { kind: 'notRead', broker, ...result.failure }
-  const placement = answer.placements.get(name)
-  const log: ReplicaLog = placement === undefined ? result.log : { ...result.log, ...placement }
+    return replica
+  })
+  return asBefore && before !== undefined ? before : reads
+}
+
+/** Replicas mostly have the same history, but for its end. */
+function sharedEpochs(epochs: ReplicaLog['epochs'], known: ReplicaLog['epochs']): ReplicaLog['epochs'] {
+  if (sameEpochs(epochs, known)) return known
+  return epochs.map((entry, index) => {
+    const other = known[index]
+    return other?.epoch === entry.epoch && other.startOffset === entry.startOffset ? other : entry
+  })
+}
+
+/** A log that nobody else has seen yet. */
+type OwnLog = { -readonly [Key in keyof ReplicaLog]: ReplicaLog[Key] }
+type OwnRead = OwnLog | ReplicaNotRead
+
+function sharedFor<Value>(broker: number, known: Map<number, Value>, make: (broker: number) => Value): Value {
+  const value = known.get(broker) ?? make(broker)
+  known.set(broker, value)
+  return value
+}
+
+function offlineLogDirOf(broker: number): ReplicaNotRead {
+  const reason = `broker ${broker} is up, but the log directory of this replica is offline`
+  return { kind: 'notRead', broker, cause: 'offlineLogDir', reason }
+}
+
+function replicaRead(state: PartitionState, broker: number, answer: BrokerAnswer | undefined): OwnRead {
+  if (answer === undefined) return offlineLogDirOf(broker)
+  const result = answer.results.get(state) ?? answer.otherwise
+  if (result.kind === 'notRead') return result
+  const log: OwnLog = { ...result, ...answer.placements.get(state) }
   if (!answer.fenced) return log
-  return { kind: 'notRead', broker, cause: 'fenced', reason: fencedReason(broker), shown: log } satisfies ReplicaNotRead
+  return { kind: 'notRead', broker, cause: 'fenced', reason: fencedReason(broker), shown: log }
 }
 
 function fencedReason(broker: number): string {
@@ -90,17 +138,17 @@ async function readBroker(
   const state = session.brokerState(broker)
   const fenced = state === 'fenced'
   const nothing = (cause: NotReadCause, reason: string): BrokerAnswer => ({
-    results: new Map(),
-    otherwise: { cause, reason },
+    results: new PartitionMap(),
+    otherwise: { kind: 'notRead', broker, cause, reason },
     fenced,
-    placements: new Map(),
+    placements: new PartitionMap(),
   })
   const link = session.connections.link(broker)
   if (state === 'down' || state === null || link === null) {
     return nothing('down', `broker ${broker} is down: it is not in the metadata and does not answer`)
   }
-  const results = new Map<string, ReplicaLogResult>()
-  const placements = new Map<string, { logDir: string; sizeBytes: number }>()
+  const results: ReplicaLogResults = new PartitionMap()
+  const placements: Placements = new PartitionMap()
   const late = `broker ${broker} did not tell its logs within ${options.durationMs} ms`
   try {
     await withinDeadline(deadline, late, async () => {
@@ -131,12 +179,12 @@ async function readBroker(
 function rememberEpochs(session: ClusterSession, { state, replicas }: PartitionEvidence): void {
   for (const replica of replicas) {
     if (replica.kind !== 'read' || replica.lastWrittenEpoch.kind !== 'epoch') continue
-    lastEpochsOf(session, replica.broker).set(partitionName(state), replica.lastWrittenEpoch.epoch)
+    lastEpochsOf(session, replica.broker).set(state, replica.lastWrittenEpoch.epoch)
   }
 }
 
-function lastEpochsOf({ lastEpochs }: ClusterSession, broker: number): Map<string, number> {
-  const known = lastEpochs.get(broker) ?? new Map<string, number>()
+function lastEpochsOf({ lastEpochs }: ClusterSession, broker: number): PartitionMap<number> {
+  const known = lastEpochs.get(broker) ?? new PartitionMap<number>()
   lastEpochs.set(broker, known)
   return known
 }
@@ -195,14 +243,14 @@ async function readPlacements(
   broker: number,
   partitions: readonly PartitionState[],
   deadline: number,
-  into: Map<string, { logDir: string; sizeBytes: number }>,
+  into: Placements,
 ): Promise<void> {
   try {
     const read = await readLogDirs(link, broker, partitions, true, Math.max(1, deadline - performance.now()))
     if (read.kind !== 'read') return
     for (const { path, replicas } of read.logDirs) {
       for (const replica of replicas ?? []) {
-        if (!replica.isFuture) into.set(partitionName(replica), { logDir: path, sizeBytes: replica.sizeBytes })
+        if (!replica.isFuture) into.set(replica, { logDir: path, sizeBytes: replica.sizeBytes })
       }
     }
   } catch (error) {

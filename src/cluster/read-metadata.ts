@@ -2,6 +2,7 @@ import { Metadata } from '../protocol/rpc/metadata.js'
 import type { ResponseOf } from '../protocol/schema/rpc.js'
 import { ZERO_UUID } from '../protocol/schema/types.js'
 import type { BrokerLink } from './connections.js'
+import { eachInSlices, sharedSlices } from './slices.js'
 import type { PartitionState } from './snapshot.js'
 
 export interface MetadataRead {
@@ -9,6 +10,7 @@ export interface MetadataRead {
   readonly controller: number | null
   /** Unfenced brokers only (measured). */
   readonly brokers: readonly MetadataBroker[]
+  /** By name (code units). */
   readonly topics: readonly MetadataTopic[]
 }
 
@@ -41,11 +43,13 @@ export async function readMetadata(
     { topics: topics === null ? null : topics.map((name) => ({ name })), allowAutoTopicCreation: false },
     { timeoutMs },
   )
+  const all: MetadataTopic[] = []
+  await eachInSlices(body.topics, sharedSlices, 1, (topic) => void all.push(topicOf(topic)))
   return {
     clusterId: body.clusterId ?? '',
     controller: body.controllerId < 0 ? null : body.controllerId,
     brokers: body.brokers.map(({ nodeId, host, port, rack }) => ({ id: nodeId, host, port, rack })),
-    topics: body.topics.map(topicOf),
+    topics: all.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
   }
 }
 

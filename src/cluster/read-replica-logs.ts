@@ -14,15 +14,17 @@ import {
   type BrokerReadOptions,
   chunks,
   type Fail,
-  type LogReading,
+  type LogReadings,
   PARTITIONS_PER_REQUEST,
   type ReplicaLogFailure,
-  type ReplicaLogResult,
+  type ReplicaLogResults,
   remainingTime,
 } from './log-reading.js'
 import { offsetFromWire } from './offset.js'
+import { PartitionMap } from './partition-map.js'
 import { groupByTopic } from './partitions-by-topic.js'
-import { type PartitionState, partitionName } from './snapshot.js'
+import type { ReplicaNotRead } from './replica-log.js'
+import type { PartitionState } from './snapshot.js'
 
 /** How often a log that moves is read again before it is called moving. */
 const ATTEMPTS_AT_MOVING_LOGS = 3
@@ -32,24 +34,22 @@ const LIST_OFFSETS_VERSION = 7
 /**
  * Reads the logs of one broker's replicas, as kafka-facts measured it: log end and start by ListOffsets, the epochs by fetches
  * far beyond the end. All partitions share each round: one request to the broker (of at most 5,000 partitions).
- * @returns by partitionName; every partition is in it
+ * Afterwards every partition is in `results`.
  * @throws TransportError when the broker fails as a whole; results so far are in `results`
  */
 export async function readBrokerLogs(
   link: BrokerLink,
   partitions: readonly PartitionState[],
   options: BrokerReadOptions,
-  results: Map<string, ReplicaLogResult>,
+  results: ReplicaLogResults,
 ): Promise<void> {
+  const { broker } = options
   let remaining: readonly PartitionState[] = partitions
   for (let attempt = 0; attempt < ATTEMPTS_AT_MOVING_LOGS && remaining.length > 0; attempt++) {
     remaining = await readOnce(link, remaining, options, results)
   }
-  for (const partition of remaining) {
-    results.set(partitionName(partition), {
-      failure: { cause: 'moving', reason: `broker ${options.broker}: the log kept changing while it was read` },
-    })
-  }
+  const reason = `broker ${broker}: the log kept changing while it was read`
+  for (const partition of remaining) results.set(partition, { kind: 'notRead', broker, cause: 'moving', reason })
 }
 
 /** @returns the partitions whose log moved meanwhile */
@@ -57,58 +57,62 @@ async function readOnce(
   link: BrokerLink,
   partitions: readonly PartitionState[],
   options: BrokerReadOptions,
-  results: Map<string, ReplicaLogResult>,
+  results: ReplicaLogResults,
 ): Promise<PartitionState[]> {
-  const readings = new Map<string, LogReading>()
+  const { broker } = options
+  const readings: LogReadings = new PartitionMap()
   for (const partition of partitions) {
-    readings.set(partitionName(partition), {
+    readings.set(partition, {
       partition,
       start: null,
       end: null,
-      lastWritten: options.lastEpochs.get(partitionName(partition)),
+      lastWritten: options.lastEpochs.get(partition),
       highWatermark: null,
+      asked: false,
       search: null,
     })
   }
-  const fail: Fail = (name, cause) => {
-    const failure = typeof cause === 'number' ? failureOf(cause, options.broker) : cause
-    results.set(name, { failure })
-    readings.delete(name)
+  // Whole directories fail with one code: one object tells it for all of them.
+  const failures = new Map<number | ReplicaLogFailure, ReplicaNotRead>()
+  const fail: Fail = (partition, cause) => {
+    const failure = failures.get(cause) ?? {
+      kind: 'notRead',
+      broker,
+      ...(typeof cause === 'number' ? failureOf(cause, broker) : cause),
+    }
+    failures.set(cause, failure)
+    results.set(partition, failure)
+    readings.delete(partition)
   }
   await Promise.all([
     listOffsets(link, readings, EARLIEST_TIMESTAMP, options, fail),
     listOffsets(link, readings, LATEST_TIMESTAMP, options, fail),
     options.replicaLogInfo === null ? null : askReplicaLogInfo(link, options.replicaLogInfo, readings, options),
   ])
-  for (const [name, reading] of readings) {
+  const leftOut: ReplicaLogFailure = {
+    cause: 'error',
+    reason: `broker ${broker}: left this partition out of its answer`,
+  }
+  for (const reading of readings.values()) {
     const { start, end, partition, lastWritten } = reading
-    if (start === null || end === null) {
-      results.set(name, {
-        failure: { cause: 'error', reason: `broker ${options.broker}: left this partition out of its answer` },
-      })
-      readings.delete(name)
-      continue
-    }
-    reading.search = new EpochSearch(start, end, partition.leaderEpoch, lastWritten)
+    if (start === null || end === null) fail(partition, leftOut)
+    else reading.search = new EpochSearch(start, end, partition.leaderEpoch, lastWritten)
   }
   const moved = await searchEpochs(link, readings, options, fail)
-  for (const [name, reading] of readings) {
-    const { start, end, search, highWatermark } = reading
+  for (const { partition, start, end, search, highWatermark } of readings.values()) {
     if (start === null || end === null || search === null) continue
     const { lastWrittenEpoch, epochs } = search.result()
-    if (lastWrittenEpoch.kind === 'epoch') options.lastEpochs.set(name, lastWrittenEpoch.epoch)
-    results.set(name, {
-      log: {
-        kind: 'read',
-        broker: options.broker,
-        logStartOffset: start,
-        logEndOffset: end,
-        lastWrittenEpoch,
-        epochs,
-        highWatermark,
-        sizeBytes: null,
-        logDir: null,
-      },
+    if (lastWrittenEpoch.kind === 'epoch') options.lastEpochs.set(partition, lastWrittenEpoch.epoch)
+    results.set(partition, {
+      kind: 'read',
+      broker,
+      logStartOffset: start,
+      logEndOffset: end,
+      lastWrittenEpoch,
+      epochs,
+      highWatermark,
+      sizeBytes: null,
+      logDir: null,
     })
   }
   return moved
@@ -116,12 +120,13 @@ async function readOnce(
 
 async function listOffsets(
   link: BrokerLink,
-  readings: Map<string, LogReading>,
+  readings: LogReadings,
   timestamp: bigint,
   options: BrokerReadOptions,
   fail: Fail,
 ): Promise<void> {
-  const partitions = [...readings.values()].map(({ partition }) => partition)
+  const partitions: PartitionState[] = []
+  for (const { partition } of readings.values()) partitions.push(partition)
   const requests = [...chunks(partitions, PARTITIONS_PER_REQUEST)].map(async (chunk) => {
     const topics = [...groupByTopic(chunk)].map(([name, group]) => ({
       name,
@@ -134,15 +139,15 @@ async function listOffsets(
     )
     for (const topic of body.topics) {
       for (const answer of topic.partitions) {
-        const name = partitionName({ topic: topic.name, partition: answer.partitionIndex })
-        const reading = readings.get(name)
+        const partition = { topic: topic.name, partition: answer.partitionIndex }
+        const reading = readings.get(partition)
         if (reading === undefined) continue
         if (answer.errorCode !== 0) {
-          fail(name, answer.errorCode)
+          fail(partition, answer.errorCode)
           continue
         }
         if (answer.offset > BEYOND_EVERY_LOG) {
-          fail(name, tooLarge(answer.offset, options.broker))
+          fail(partition, tooLarge(answer.offset, options.broker))
           continue
         }
         const offset = offsetFromWire(answer.offset)

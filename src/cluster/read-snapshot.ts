@@ -7,10 +7,11 @@ import { readElr } from './read-elr.js'
 import { readLogDirs } from './read-log-dirs.js'
 import type { MetadataRead } from './read-metadata.js'
 import { readTopicConfigs } from './read-topic-configs.js'
+import { keepSame } from './same-reads.js'
 import type { ClusterSession } from './session.js'
+import { eachInSlices, sharedSlices } from './slices.js'
 import {
   type Broker,
-  byTopicPartition,
   type ClusterSnapshot,
   INTERNAL_TOPICS,
   type LogDir,
@@ -55,14 +56,20 @@ export async function readSnapshot(session: ClusterSession, options: SnapshotOpt
   for (const broker of answered.values()) {
     if (broker.state === 'down') problems.push(brokerProblem(broker))
   }
-  const partitions = elr === null ? states : states.map((state) => elr.withElr(state))
+  const partitions: PartitionState[] = []
+  await eachInSlices(
+    states,
+    sharedSlices,
+    64,
+    (state) => void partitions.push(elr === null ? state : elr.withElr(state)),
+  )
   return {
     clusterId: metadata.clusterId,
     simulated: metadata.clusterId.startsWith('SIMULATED'),
     controller: metadata.controller,
     readAt: new Date(),
     brokers: [...answered.values()].sort((a, b) => a.id - b.id),
-    partitions: partitions.sort(byTopicPartition),
+    partitions: await keepSame(options.previous?.partitions ?? [], partitions),
     internalTopics: new Set([
       ...INTERNAL_TOPICS,
       ...metadata.topics.filter((topic) => topic.internal).map((topic) => topic.name),

@@ -1,8 +1,10 @@
 import { TransportError } from '../protocol/transport/transport-error.js'
 import { readLogDirs } from './read-log-dirs.js'
 import { readPartitions } from './read-partitions.js'
+import { keepSame } from './same-reads.js'
 import type { ClusterSession } from './session.js'
-import { byTopicPartition, type ClusterSnapshot, type LogDir, type PartitionState, partitionName } from './snapshot.js'
+import { eachInSlices, sharedSlices } from './slices.js'
+import type { ClusterSnapshot, LogDir, PartitionState } from './snapshot.js'
 
 /** A snapshot brought up to date in part. */
 export interface RefreshedSnapshot {
@@ -20,21 +22,35 @@ export interface RefreshedSnapshot {
  * @throws NoBrokerReachableError, TransportError, ClusterChangedError
  */
 export async function refreshSnapshot(session: ClusterSession, previous: ClusterSnapshot): Promise<RefreshedSnapshot> {
-  const offlineTopics = new Set(previous.partitions.filter(({ leader }) => leader === null).map(({ topic }) => topic))
+  const offlineTopics = new Set<string>()
+  for (const { leader, topic } of previous.partitions) if (leader === null) offlineTopics.add(topic)
   const wanted = previous.partitions.filter(({ topic }) => offlineTopics.has(topic))
   const [read, logDirs] = await Promise.all([
     readPartitions(session, wanted),
     previous.logDirs === null ? null : refreshLogDirs(session, previous, previous.logDirs),
   ])
-  const found = new Map(read.found.map((state) => [partitionName(state), state]))
-  const partitions = previous.partitions
-    .map((state): PartitionState => found.get(partitionName(state)) ?? state)
-    .sort(byTopicPartition)
+  const partitions = await keepSame(previous.partitions, await withRead(previous.partitions, read.found))
   const wasUp = new Set(previous.brokers.filter(({ state }) => state === 'up').map(({ id }) => id))
   return {
     snapshot: { ...previous, partitions, logDirs: logDirs?.logDirs ?? previous.logDirs, readAt: new Date() },
     fullReadNeeded: read.missing.length > 0 || !sameMembers(wasUp, read.brokersUp) || logDirs?.changed === true,
   }
+}
+
+/** `found` has part of the partitions, in their order. */
+async function withRead(
+  partitions: readonly PartitionState[],
+  found: readonly PartitionState[],
+): Promise<readonly PartitionState[]> {
+  const merged: PartitionState[] = []
+  let next = 0
+  await eachInSlices(partitions, sharedSlices, 256, (state) => {
+    const read = found[next]
+    const isRead = read?.topic === state.topic && read.partition === state.partition
+    if (isRead) next += 1
+    merged.push(isRead ? read : state)
+  })
+  return merged
 }
 
 async function refreshLogDirs(

@@ -13,6 +13,16 @@ export type LastWrittenEpoch =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
 
+const SHARED_EPOCHS = 4096
+const writtenEpochs: LastWrittenEpoch[] = []
+
+/** An epoch as the last written one. One object for each: most logs of a cluster end in one of few. */
+export function writtenEpoch(epoch: number): LastWrittenEpoch {
+  if (epoch < 0 || epoch >= SHARED_EPOCHS) return { kind: 'epoch', epoch }
+  writtenEpochs[epoch] ??= { kind: 'epoch', epoch }
+  return writtenEpochs[epoch]
+}
+
 /** One replica's log as its broker told it. Offsets; end is exclusive. Start = end: empty. */
 export interface ReplicaLog {
   readonly kind: 'read'

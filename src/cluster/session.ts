@@ -3,6 +3,7 @@ import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import { BrokerConnections, type BrokerLink } from './connections.js'
 import { type Identity, identify } from './identity.js'
+import type { PartitionMap } from './partition-map.js'
 import { type MetadataRead, readMetadata } from './read-metadata.js'
 import { type QuorumRead, readQuorum } from './read-quorum.js'
 import type { BrokerState } from './snapshot.js'
@@ -29,10 +30,10 @@ const QUORUM_SECOND_OPINIONS = 2
 interface SessionState {
   readonly connections: BrokerConnections
   /**
-   * The last written epoch that each replica told last, by broker and partitionName. Only a hint where to begin the search when
+   * The last written epoch that each replica told last, by broker. Only a hint where to begin the search when
    * it is read again (before a write, after an election): it saves rounds, and a wrong one does no harm.
    */
-  readonly lastEpochs: Map<number, Map<string, number>>
+  readonly lastEpochs: Map<number, PartitionMap<number>>
   readonly brokers: Map<number, BrokerState>
   readonly identities: Map<number, { readonly link: BrokerLink; readonly identity: Promise<Identity> }>
   clusterId: string | null

@@ -82,7 +82,13 @@ export function watchCluster(cluster: Cluster, options: WatchOptions): Watcher {
         everything = fullReadNeeded
       }
       if (everything) {
-        const snapshot = await cluster.snapshot({ logDirs: true, elr: true, configs: true, quorum: true })
+        const snapshot = await cluster.snapshot({
+          logDirs: true,
+          elr: true,
+          configs: true,
+          quorum: true,
+          previous: state.snapshot,
+        })
         if (stopped) return
         change({ snapshot, fullReadAt: snapshot.readAt, failure: null })
       }

@@ -1,9 +1,9 @@
 import { rpc } from '../schema/rpc.js'
 import {
-  array,
   arrayOf,
   between,
   bool,
+  brokerIds,
   int16,
   int32,
   nullable,
@@ -45,9 +45,9 @@ export const Metadata = rpc({
         partitionIndex: int32,
         leaderId: int32,
         leaderEpoch: since(7, int32, -1),
-        replicaNodes: array(int32),
-        isrNodes: array(int32),
-        offlineReplicas: since(5, array(int32), []),
+        replicaNodes: brokerIds,
+        isrNodes: brokerIds,
+        offlineReplicas: since(5, brokerIds, []),
       }),
       topicAuthorizedOperations: since(8, int32, NO_AUTHORIZED_OPERATIONS),
     }),

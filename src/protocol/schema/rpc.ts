@@ -1,3 +1,4 @@
+import { sharedSlices } from '../slices.js'
 import { type Codec, compileStruct } from './codec.js'
 import type { Fields, InputOf, OutputOf } from './types.js'
 
@@ -25,6 +26,9 @@ export type ResponseOf<R> = R extends Rpc<infer _Req, infer Res> ? OutputOf<Res>
 export function rpc<const Req extends Fields, const Res extends Fields>(definition: Rpc<Req, Res>): Rpc<Req, Res> {
   return definition
 }
+
+/** Takes some milliseconds to decode. */
+const LARGE_BYTES = 32 * 1024
 
 interface MessageCodecs {
   readonly request: Codec
@@ -76,4 +80,15 @@ export function encodeResponse<R extends AnyRpc>(definition: R, version: number,
 /** @throws MalformedMessageError when the bytes are not such a message, whole */
 export function decodeResponse<R extends AnyRpc>(definition: R, version: number, body: Buffer): ResponseOf<R> {
   return codecsOf(definition, version).response.decode(body) as ResponseOf<R>
+}
+
+/** The same, with others having their turn in between where the answer is large. @throws MalformedMessageError */
+export async function decodeResponseInSlices<R extends AnyRpc>(
+  definition: R,
+  version: number,
+  body: Buffer,
+): Promise<ResponseOf<R>> {
+  const { response } = codecsOf(definition, version)
+  const decoded = body.length < LARGE_BYTES ? response.decode(body) : response.decodeInSlices(body, sharedSlices)
+  return (await decoded) as ResponseOf<R>
 }

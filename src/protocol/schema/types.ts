@@ -8,7 +8,8 @@ export type Primitive = 'int8' | 'int16' | 'uint16' | 'int32' | 'int64' | 'bool'
 
 export type WireShape =
   | { readonly kind: Primitive }
-  | { readonly kind: 'array'; readonly of: WireShape }
+  /** `shared`: equal lists are decoded as one frozen object (shared-lists.ts); of int32 only. */
+  | { readonly kind: 'array'; readonly of: WireShape; readonly shared?: true }
   | { readonly kind: 'struct'; readonly fields: Fields }
   | { readonly kind: 'nullable'; readonly of: WireShape; readonly nullableFrom: number }
 
@@ -71,6 +72,9 @@ export function struct<const F extends Fields>(fields: F): WireType<OutputOf<F>,
 export function array<Out, In>(of: WireType<Out, In>): WireType<Out[], readonly In[]> {
   return { kind: 'array', of }
 }
+
+/** Ids of brokers: there are few such lists, repeated many times. */
+export const brokerIds: WireType<readonly number[]> = { kind: 'array', of: int32, shared: true }
 
 /** An array of structs. */
 export function arrayOf<const F extends Fields>(fields: F): WireType<OutputOf<F>[], readonly InputOf<F>[]> {

@@ -3,7 +3,7 @@ import { API_VERSIONS_FALLBACK_VERSION, ApiVersions } from '../rpc/api-versions.
 import { ByteReader, MalformedMessageError } from '../schema/bytes.js'
 import {
   type AnyRpc,
-  decodeResponse,
+  decodeResponseInSlices,
   encodeRequest,
   isFlexible,
   type RequestInput,
@@ -165,7 +165,7 @@ export class BrokerConnection {
           response: {
             async decode(payload) {
               responseBytes = payload.length
-              const response = decodeResponse(rpc, version, withoutHeader(payload, rpc, version))
+              const response = await decodeResponseInSlices(rpc, version, withoutHeader(payload, rpc, version))
               // kafkajs holds back further requests on this connection for so long (KIP-219).
               return { response, clientSideThrottleTime: throttleTimeOf(response) }
             },

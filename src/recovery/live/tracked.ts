@@ -1,11 +1,11 @@
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
+import { sameState } from '../../cluster/same-reads.js'
+import { eachInSlices, type Slices } from '../../cluster/slices.js'
 import { byTopicPartition, type ClusterSnapshot, type PartitionState } from '../../cluster/snapshot.js'
 import type { TouchFinding } from '../broker-alarms.js'
 import type { DiagnosedPartition, OfflineSince } from '../diagnosed-partition.js'
 import { findPartition } from '../diagnosis.js'
 import type { StartFinding } from '../start-advice.js'
-import { sameState } from './same.js'
-import { eachInSlices, type Slices } from './slice.js'
 
 /** What is kept of one offline partition while it is watched. */
 export interface Tracked {

@@ -1,5 +1,5 @@
 import type { Capabilities } from '../../cluster/cluster.js'
-import { eachInSlices, newSlices, type Slices } from '../../cluster/slices.js'
+import { eachInSlices, type Slices, sharedSlices } from '../../cluster/slices.js'
 import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
 import type { Watcher } from '../../cluster/watcher.js'
 import type { Clock } from '../apply/clock.js'
@@ -170,7 +170,7 @@ class RunningDiagnosis implements LiveDiagnosis {
   }
 
   async #step(): Promise<void> {
-    const slices = newSlices()
+    const slices = sharedSlices
     const watched = this.watcher.current()
     const notices = this.#failureNotices(watched.failure)
     let changes = NO_CHANGES
