@@ -4,6 +4,7 @@ import { type Answer, BrokerConnection, type RequestOptions } from '../protocol/
 import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import { type MetadataRead, readMetadata } from './read-metadata.js'
+import { ServersByCluster } from './servers-by-cluster.js'
 
 interface ConnectAttempt {
   readonly address: string
@@ -50,19 +51,25 @@ export class BrokerLink {
     return this.connection(timeoutMs)
   }
 
-  /** @throws TransportError */
+  /**
+   * A connection that was lost, or whose login could not be renewed, before the request left is replaced by a new one, once.
+   * @throws TransportError
+   */
   async request<R extends AnyRpc>(rpc: R, body: RequestInput<R>, options: RequestOptions): Promise<Answer<R>> {
     const startedAt = performance.now()
+    const timeLeft = () => Math.max(1, options.timeoutMs - (performance.now() - startedAt))
     const connection = await this.connection(options.timeoutMs)
-    const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt))
     try {
-      return await connection.request(rpc, body, { ...options, timeoutMs })
+      return await connection.request(rpc, body, { ...options, timeoutMs: timeLeft() })
     } catch (error) {
+      if (!(error instanceof TransportError)) throw error
       // A broker answers in order: behind a request that got stuck, nothing on this connection is answered (Kafka's own
       // client disconnects as well).
-      if (error instanceof TransportError && error.failure === 'timeout') connection.close(`given up: ${error.message}`)
-      throw error
+      if (error.failure === 'timeout') connection.close(`given up: ${error.message}`)
+      if (error.failure === 'timeout' || error.sent || connection.isOpen) throw error
     }
+    const renewed = await this.connection(timeLeft())
+    return renewed.request(rpc, body, { ...options, timeoutMs: timeLeft() })
   }
 
   /** The versions the broker told, if it was reached. @throws TransportError */
@@ -89,6 +96,8 @@ export class BrokerConnections {
   #bootstrapLink: BrokerLink | null = null
   #greeting: MetadataRead | null = null
   #bootstrapping: Promise<BrokerLink> | null = null
+  /** Which cluster each server that was named, or is advertised, belongs to. */
+  readonly servers = new ServersByCluster()
 
   constructor(
     settings: TransportSettings,
@@ -161,7 +170,9 @@ export class BrokerConnections {
     const links = addresses.map((address) => new BrokerLink(address, this.#settings))
     const answered = links.map(async (link) => {
       try {
-        return { link, greeting: await readMetadata(link, [], timeoutMs) }
+        const reading = readMetadata(link, [], timeoutMs)
+        void this.servers.asked(link.address, async () => (await reading).clusterId)
+        return { link, greeting: await reading }
       } catch (error) {
         const address = formatAddress(link.address)
         const reason = error instanceof Error ? error.message : String(error)
@@ -170,8 +181,32 @@ export class BrokerConnections {
       }
     })
     const first = await Promise.any(answered).catch(() => null)
-    for (const link of links) if (link !== first?.link) void link.close()
+    // The others are not waited for, but heard: one of another cluster is not to go unnoticed.
+    for (const [index, link] of links.entries()) {
+      if (link === first?.link) continue
+      const close = () => void link.close()
+      answered[index]?.then(close, close)
+    }
     return first
+  }
+
+  /**
+   * Asks every bootstrap server and endpoint that has not told its cluster yet, all at once. One that does not answer is waited for as long
+   * as connecting may take, or for `timeoutMs`, whichever is less.
+   */
+  async askAllServers(timeoutMs: number): Promise<void> {
+    const withinMs = Math.min(timeoutMs, CONNECT_TIMEOUT_MS)
+    const named = this.#bootstrap.map((address) => this.#ask(new BrokerLink(address, this.#settings), true, withinMs))
+    const endpoints = [...this.#endpoints.keys()].flatMap((id) => {
+      const link = this.link(id)
+      return link === null ? [] : [this.#ask(link, false, withinMs)]
+    })
+    await Promise.all([...named, ...endpoints])
+  }
+
+  async #ask(link: BrokerLink, own: boolean, timeoutMs: number): Promise<void> {
+    await this.servers.asked(link.address, async () => (await readMetadata(link, [], timeoutMs)).clusterId)
+    if (own) await link.close()
   }
 
   /** Takes over what the metadata says of where the brokers are. */

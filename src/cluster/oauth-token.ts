@@ -1,15 +1,12 @@
 import type { OauthSettings } from '../config/sasl-settings.js'
+import { TokenRequestError } from '../protocol/transport/login.js'
 import type { BearerToken } from '../protocol/transport/settings.js'
 
 /** A token is asked for anew when less than this share of its life is left (Kafka's ExpiringCredentialRefreshConfig: 0.8). */
 const REFRESH_AT = 0.8
 const MAX_ATTEMPTS = 4
 const DEFAULT_TIMEOUT_MS = 10_000
-
-/** The token endpoint gave no token. Never carries the client secret or the answer's body. */
-export class TokenRequestError extends Error {
-  override readonly name = 'SaslTokenRequestError'
-}
+const SETTING = 'sasl.oauthbearer.token.endpoint.url'
 
 interface KeptToken {
   readonly token: BearerToken
@@ -54,7 +51,8 @@ async function fetchToken(settings: OauthSettings): Promise<FetchedToken> {
 class RetriableTokenError extends TokenRequestError {}
 
 async function requestToken(settings: OauthSettings): Promise<FetchedToken> {
-  const { tokenEndpointUrl: url, scope } = settings
+  const { scope } = settings
+  const { url, shown } = endpointOf(settings)
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope === null ? {} : { scope }) })
   const timeoutMs = (settings.connectTimeoutMs ?? DEFAULT_TIMEOUT_MS) + (settings.readTimeoutMs ?? DEFAULT_TIMEOUT_MS)
   let response: Response
@@ -72,19 +70,45 @@ async function requestToken(settings: OauthSettings): Promise<FetchedToken> {
     })
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new RetriableTokenError(`${url}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    throw new RetriableTokenError(`${shown}: ${cause instanceof Error ? cause.message : String(cause)} (${SETTING})`)
   }
   if (!response.ok) {
-    const text = `${url} answered ${response.status} to the request for a token (sasl.oauthbearer.token.endpoint.url)`
+    const denied = response.status === 400 || response.status === 401 || response.status === 403
+    const check = denied ? 'sasl.oauthbearer.client.credentials.* and sasl.oauthbearer.scope' : SETTING
+    const text = `${shown} answered ${response.status} to the request for a token; check ${check}`
     throw response.status >= 500 || response.status === 429
       ? new RetriableTokenError(text)
       : new TokenRequestError(text)
   }
   const body: unknown = await response.json().catch(() => null)
   const value = field(body, 'access_token')
-  if (typeof value !== 'string' || value === '') throw new TokenRequestError(`${url} answered without an access_token`)
-  const seconds = field(body, 'expires_in')
-  return { value, lifeMs: typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 0 }
+  if (typeof value !== 'string' || value === '') {
+    throw new TokenRequestError(`${shown} answered without an access_token; check ${SETTING}`)
+  }
+  const seconds = Number(field(body, 'expires_in'))
+  return { value, lifeMs: seconds > 0 && seconds < 2 ** 31 ? seconds * 1000 : claimedLifeMs(value) }
+}
+
+/** A URL may carry a login or a key: neither is shown, and fetch takes no login in it (nor does Java's client use it). */
+function endpointOf({ tokenEndpointUrl }: OauthSettings): { readonly url: URL; readonly shown: string } {
+  const url = new URL(tokenEndpointUrl)
+  url.username = ''
+  url.password = ''
+  return { url, shown: `${url.origin}${url.pathname}` }
+}
+
+/**
+ * Some issuers leave expires_in out; then the token itself tells (RFC 7519: exp and iat, in s), which is all that Kafka's own client
+ * looks at. Their difference does not depend on this machine's clock. 0: not told.
+ */
+function claimedLifeMs(token: string): number {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    const life = Number(field(claims, 'exp')) - Number(field(claims, 'iat'))
+    return life > 0 && life < 2 ** 31 ? life * 1000 : 0
+  } catch {
+    return 0
+  }
 }
 
 function field(body: unknown, name: string): unknown {

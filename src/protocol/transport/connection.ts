@@ -51,6 +51,7 @@ export class BrokerConnection {
   readonly #settings: TransportSettings
   readonly address: BrokerAddress
   #versions: BrokerVersions = { apis: new Map(), features: new Map() }
+  #servedOnce = false
 
   private constructor(address: BrokerAddress, settings: TransportSettings, connection: GuardedConnection) {
     this.address = address
@@ -120,7 +121,29 @@ export class BrokerConnection {
     if (version === null) {
       throw new TransportError('unsupported', `${where} does not offer ${rpc.name} in a version spoken here`, false)
     }
-    return { version, body: await this.#exchange(rpc, version, body, options.timeoutMs) }
+    const startedAt = performance.now()
+    if (this.#settings.sasl !== null && !this.#connection.isAuthenticated()) await this.#renewLogin(options.timeoutMs)
+    const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt))
+    const answer = await this.#exchange(rpc, version, body, timeoutMs)
+    this.#servedOnce = true
+    return { version, body: answer }
+  }
+
+  /**
+   * Logs in again on the open connection, before the broker ends it (KIP-368); all who ask meanwhile wait for the same login.
+   * If it fails, the connection is of no more use.
+   * @throws TransportError, never `sent`
+   */
+  async #renewLogin(timeoutMs: number): Promise<void> {
+    const where = formatAddress(this.address)
+    try {
+      const late = `${where} did not complete the renewal of the login within ${Math.ceil(timeoutMs)} ms`
+      await withDeadline(timeoutMs, late, () => this.#connection.authenticate())
+    } catch (error) {
+      const failure = describeConnectFailure(error, this.#connection.closedReason, where, this.#settings)
+      this.#connection.abort(failure)
+      throw failure
+    }
   }
 
   /** Whatever is still under way on it fails, naming `why`. */
@@ -193,6 +216,11 @@ export class BrokerConnection {
     }
     if (error instanceof TransportError) return new TransportError(error.failure, error.message, sent)
     const reason = this.#connection.closedReason ?? error
+    if (!this.#servedOnce && sent && !(reason instanceof ClosedHereError)) {
+      // A listener that wants a login tells its versions to anybody, and closes the connection at the first request.
+      const { failure, message } = describeConnectFailure(error, this.#connection.closedReason, where, this.#settings)
+      return new TransportError(failure, message, sent)
+    }
     const text = reason instanceof Error ? reason.message : String(reason)
     return new TransportError('connection', `connection to ${where} broke during ${api}: ${text}`, sent)
   }

@@ -3,10 +3,18 @@ import { connect as connectTls } from 'node:tls'
 import KafkaJsConnection from 'kafkajs/src/network/connection.js'
 import type { BrokerAddress } from './address.js'
 import { FrameSplitter } from './frames.js'
+import { kafkaJsLogin } from './login.js'
 import type { TransportSettings } from './settings.js'
 
 /** kafkajs fails a request of its own (login) after this; ours have deadlines of their own. ms */
 const KAFKAJS_TIMEOUT_MS = 2 ** 31 - 1
+
+/**
+ * A login is renewed when so much of the time is over for which the broker keeps to it: as early as Kafka's own client may
+ * (SaslClientAuthenticator: at 85 to 95 %). kafkajs would do it 10 s before the end, so at every request where it lasts no longer, and
+ * a broker breaks the connection where that happens twice within a second (KafkaChannel, 4.4.0).
+ */
+const RENEW_LOGIN_AT = 0.85
 
 /** kafkajs prints nothing: what there is to say, we say. */
 const SILENT_LOGGER = {
@@ -36,6 +44,15 @@ export class GuardedConnection extends KafkaJsConnection {
     } catch (error) {
       this.abort(error instanceof Error ? error : new Error(String(error)))
     }
+  }
+
+  /** False: there is no login yet, or it is to be renewed before the next request (KIP-368). */
+  override isAuthenticated(): boolean {
+    if (this.authenticatedAt === null) return false
+    const lifeMs = Number(this.sessionLifetime.value)
+    if (lifeMs <= 0) return true
+    const [seconds, nanoseconds] = process.hrtime(this.authenticatedAt)
+    return seconds * 1000 + nanoseconds / 1e6 < lifeMs * RENEW_LOGIN_AT
   }
 
   /** Ends the connection at once; whatever is under way fails with `reason`. */
@@ -72,6 +89,8 @@ export function guardedConnection(
           ? connectTcp({ host, port, noDelay: true }, onConnect)
           : connectTls({ ...settings.tls, host, port, ...servername(address) }, onConnect)
       socket.setNoDelay(true)
+      // Before kafkajs hears of it: it keeps the code to itself, and that tells what was wrong with a certificate.
+      socket.once('error', (error) => connection.abort(error))
       // kafkajs does not listen to it: a connection that is closed without 'end' would leave its requests waiting.
       socket.once('close', () => connection.abort(new Error('closed by the broker')))
       return socket
@@ -89,11 +108,4 @@ export function guardedConnection(
 function servername(address: BrokerAddress): { servername?: string } {
   const name = address.certificateName ?? address.host
   return isIP(name) ? {} : { servername: name }
-}
-
-function kafkaJsLogin(login: NonNullable<TransportSettings['sasl']>): object {
-  if (login.mechanism === 'OAUTHBEARER') {
-    return { mechanism: 'oauthbearer', oauthBearerProvider: login.token }
-  }
-  return { mechanism: login.mechanism.toLowerCase(), username: login.username, password: login.password }
 }

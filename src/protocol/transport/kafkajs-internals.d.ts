@@ -30,6 +30,11 @@ declare module 'kafkajs/src/network/connection.js' {
       rejectAll(error: Error): void
     }
     socket?: Socket
+    /** process.hrtime() of the last login on this connection; null: none. */
+    authenticatedAt: [seconds: number, nanoseconds: number] | null
+    /** How long the broker keeps to that login, ms; 0: for ever. */
+    sessionLifetime: { readonly value: bigint }
+    isAuthenticated(): boolean
     authHandlers: { onSuccess(raw: Buffer): void; onError(): void } | null
     connect(): Promise<true>
     disconnect(): Promise<true>
@@ -46,6 +51,8 @@ declare module 'kafkajs/src/network/connection.js' {
 declare module 'kafkajs/src/protocol/encoder.js' {
   export default class Encoder {
     constructor(initialSize?: number)
+    readonly buffer: Buffer
     writeBufferInternal(buffer: Buffer): void
+    writeBytes(bytes: Buffer): this
   }
 }

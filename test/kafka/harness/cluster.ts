@@ -27,6 +27,10 @@ export interface ClusterOptions {
   readonly logDirsPerBroker?: number
   /** Put on top of the harness's own server.properties, on brokers and controller. */
   readonly config?: Settings
+  /** Put on top of that on one broker: its further listeners, say. */
+  readonly brokerConfig?: (broker: { readonly id: number; readonly port: number }) => Settings
+  /** Java system properties of every process. */
+  readonly systemProperties?: Settings
   /** Formatted with (true) or without (false) eligible leader replicas; left out: the version's default. */
   readonly elr?: boolean
 }
@@ -46,7 +50,7 @@ const FETCH_BYTES = 10_000_000
 
 /** Starts a controller and brokers on loopback, and returns when all brokers are unfenced. Dispose it, whatever happens. */
 export async function startCluster(options: ClusterOptions): Promise<TestCluster> {
-  const { version, brokers: count = 3, logDirsPerBroker = 2, config = {}, elr } = options
+  const { version, brokers: count = 3, logDirsPerBroker = 2, config = {}, systemProperties = {}, elr } = options
   const jars = await kafkaJars(version)
   const folder = temporaryFolder()
   const clusterId = randomBytes(16).toString('base64url')
@@ -69,7 +73,8 @@ export async function startCluster(options: ClusterOptions): Promise<TestCluster
     const home = join(folder, name)
     const logDirs = dirs.map((dir) => join(home, dir))
     for (const dir of logDirs) await mkdir(dir, { recursive: true })
-    const layout = { id, port, logDirs, controller: controllerAt, config }
+    const own = kind === 'broker' ? options.brokerConfig?.({ id, port }) : undefined
+    const layout = { id, port, logDirs, controller: controllerAt, config: { ...config, ...own } }
     const properties = join(home, 'server.properties')
     await writeFile(properties, kind === 'broker' ? brokerProperties(layout) : controllerProperties(layout))
     return {
@@ -80,6 +85,7 @@ export async function startCluster(options: ClusterOptions): Promise<TestCluster
         properties,
         logFile: join(home, 'server.log'),
         port,
+        systemProperties,
       }),
     }
   }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import { ApiVersions } from '../../../src/protocol/rpc/api-versions.js'
 import type { KafkaJars } from './jars.js'
@@ -27,6 +27,7 @@ export interface KafkaProcessOptions {
   readonly properties: string
   readonly logFile: string
   readonly port: number
+  readonly systemProperties?: Readonly<Record<string, string>>
   /** Resolves when what listens at the port serves; left out: it answers ApiVersions. */
   readonly probe?: (port: number) => Promise<void>
 }
@@ -60,16 +61,21 @@ export class KafkaProcess {
   /** Runs the launcher; for 'format' until it has ended. `arguments_` go to kafka-storage format. */
   async launch(task: Task, arguments_: readonly string[] = []): Promise<void> {
     if (this.isRunning) throw new Error(`${this.options.name} is running already`)
-    const { jars, properties, logFile, name } = this.options
+    const { jars, properties, logFile, name, systemProperties = {} } = this.options
+    const more = Object.entries(systemProperties).map(([key, value]) => `-D${key}=${value}`)
     const log = { file: logFile, append: true }
-    const child = execa('java', [...JVM_OPTIONS, '-cp', jars.classpath, 'KafkaNode', task, properties, ...arguments_], {
-      stdin: 'pipe',
-      stdout: log,
-      stderr: log,
-      buffer: false,
-      reject: false,
-      forceKillAfterDelay: false,
-    })
+    const child = execa(
+      'java',
+      [...JVM_OPTIONS, ...more, '-cp', jars.classpath, 'KafkaNode', task, properties, ...arguments_],
+      {
+        stdin: 'pipe',
+        stdout: log,
+        stderr: log,
+        buffer: false,
+        reject: false,
+        forceKillAfterDelay: false,
+      },
+    )
     const { pid } = child
     if (pid === undefined) {
       const { shortMessage } = await child
@@ -91,6 +97,17 @@ export class KafkaProcess {
       const ended = await running.exited
       if (ended !== 'exit code 0') throw new Error(`formatting ${name} ended with ${ended}:\n${await this.logTail()}`)
     }
+  }
+
+  /** Puts this line in the place of the one in server.properties that sets the same key, as an operator edits it; read at the next start. */
+  async editProperties(line: string): Promise<void> {
+    if (this.isRunning) throw new Error(`${this.options.name} reads its properties only when it starts`)
+    const key = line.slice(0, line.indexOf('=') + 1)
+    const lines = (await readFile(this.options.properties, 'utf8')).split('\n')
+    const at = lines.findIndex((one) => one.startsWith(key))
+    if (key === '' || at < 0) throw new Error(`${this.options.name} has no setting ${line}`)
+    lines[at] = line
+    await writeFile(this.options.properties, lines.join('\n'))
   }
 
   /** Resolves as soon as its port answers; fails at once, with the end of its log, if it ends instead. */

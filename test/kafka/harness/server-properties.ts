@@ -96,8 +96,14 @@ function shared({ id, logDirs, controller }: NodeLayout): Settings {
   }
 }
 
-function properties(settings: Settings): string {
+/** Settings as a file that Kafka reads (java.util.Properties, ISO 8859-1): backslashes, line ends and other letters escaped. */
+export function properties(settings: Settings): string {
+  const escaped = (value: string) =>
+    value
+      .replaceAll('\\', '\\\\')
+      .replaceAll('\n', '\\n')
+      .replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return `${Object.entries(settings)
-    .map(([key, value]) => `${key}=${value}`)
+    .map(([key, value]) => `${key}=${escaped(value)}`)
     .join('\n')}\n`
 }

@@ -1,0 +1,391 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { connectCluster } from '../../../src/cluster/connect.js'
+import { sessionOptions } from '../../../src/cluster/session-options.js'
+import { resolveConnection } from '../../../src/config/resolve-connection.js'
+import { ownFolder, type Ran, recovery } from '../../cli/harness.js'
+import { startProgram } from '../../terminal/harness/screen-program.js'
+import { type AdminJob, askAsAdmin } from '../harness/kafka-admin.js'
+import type { Settings } from '../harness/server-properties.js'
+import { until } from '../harness/until.js'
+import { byPassword, byToken, overTls, pemIdentity, pemTrust, store, tls } from './client-settings.js'
+import {
+  KEY_PASSWORD,
+  OAUTH_CLIENT,
+  PASSWORD,
+  type SecuredCluster,
+  SHORT_LOGIN_MS,
+  startSecuredCluster,
+} from './secured-cluster.js'
+
+// Proves: every login that is said to be supported opens a real broker with the same file that Kafka's own admin client takes.
+
+const folder = ownFolder()
+let cluster: SecuredCluster
+beforeAll(async () => {
+  cluster = await startSecuredCluster()
+})
+afterAll(async () => {
+  await cluster?.dispose()
+})
+
+interface Way {
+  readonly name: string
+  readonly listener: Parameters<SecuredCluster['port']>[0]
+  readonly settings: (cluster: SecuredCluster) => Settings
+  /** Default: 127.0.0.1. */
+  readonly host?: string
+}
+
+const WAYS: readonly Way[] = [
+  { name: 'PLAINTEXT', listener: 'plain', settings: () => ({ 'client.id': 'somebody' }) },
+  { name: 'SSL, PEM', listener: 'tls', settings: (c) => tls(pemTrust(c)) },
+  { name: 'SSL, PEM, by name', listener: 'tls', settings: (c) => tls(pemTrust(c)), host: 'localhost' },
+  { name: 'SSL, JKS', listener: 'tls', settings: ({ path }) => tls(store('truststore', path('ca.jks'), 'JKS')) },
+  { name: 'SSL, PKCS12', listener: 'tls', settings: ({ path }) => tls(store('truststore', path('ca.p12'), 'PKCS12')) },
+  {
+    name: 'SSL, another host name, not checked',
+    listener: 'elsewhere',
+    settings: (c) => tls({ ...pemTrust(c), 'ssl.endpoint.identification.algorithm': '' }),
+  },
+  {
+    name: 'mutual TLS, PEM',
+    listener: 'mutual',
+    settings: (c) => tls({ ...pemTrust(c), ...pemIdentity(c, 'own.pem') }),
+  },
+  {
+    name: 'mutual TLS, PEM, encrypted key',
+    listener: 'mutual',
+    settings: (c) => tls({ ...pemTrust(c), ...pemIdentity(c, 'own-encrypted.pem'), 'ssl.key.password': KEY_PASSWORD }),
+  },
+  {
+    name: 'mutual TLS, JKS, the key with a password of its own',
+    listener: 'mutual',
+    settings: ({ path }) =>
+      tls({
+        ...store('truststore', path('ca.jks'), 'JKS'),
+        ...store('keystore', path('own.jks'), 'JKS'),
+        'ssl.key.password': KEY_PASSWORD,
+      }),
+  },
+  {
+    name: 'mutual TLS, PKCS12',
+    listener: 'mutual',
+    settings: ({ path }) =>
+      tls({ ...store('truststore', path('ca.p12'), 'PKCS12'), ...store('keystore', path('own.p12'), 'PKCS12') }),
+  },
+  ...['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism): Way[] => [
+    { name: `SASL_PLAINTEXT, ${mechanism}`, listener: 'sasl', settings: () => byPassword(mechanism) },
+    { name: `SASL_SSL, ${mechanism}`, listener: 'saslTls', settings: (c) => overTls(byPassword(mechanism), c) },
+  ]),
+  { name: 'SASL_PLAINTEXT, OAUTHBEARER', listener: 'sasl', settings: byToken },
+  { name: 'SASL_SSL, OAUTHBEARER', listener: 'saslTls', settings: (c) => overTls(byToken(c), c) },
+]
+
+/** Connects with this file, reads the cluster, disconnects. */
+async function snapshotWith(file: string, bootstrapServer: string) {
+  const { settings } = await resolveConnection({
+    bootstrapServer,
+    commandConfigFile: file,
+    brokerEndpoints: [],
+    readOnly: true,
+  })
+  const connected = await connectCluster(sessionOptions(settings))
+  try {
+    return await connected.snapshot({ logDirs: true, elr: true, configs: true, quorum: true })
+  } finally {
+    await connected.close()
+  }
+}
+
+it.each(WAYS)('$name', async ({ listener, settings, host = '127.0.0.1' }) => {
+  const snapshot = await snapshotWith(cluster.clientFile(settings(cluster)), `${host}:${cluster.port(listener)}`)
+  expect(snapshot.clusterId).toBe(cluster.kafka.clusterId)
+  expect(snapshot.problems).toEqual([])
+  expect(snapshot.brokers).toEqual([expect.objectContaining({ id: 1, state: 'up', port: cluster.port(listener) })])
+})
+
+it("Kafka's own admin client takes each of these files as well", async () => {
+  const jobs = WAYS.map(
+    ({ listener, settings, host = '127.0.0.1' }): AdminJob => ({
+      kind: 'login',
+      bootstrapServer: `${host}:${cluster.port(listener)}`,
+      file: cluster.clientFile(settings(cluster)),
+    }),
+  )
+  const answers = await askAsAdmin('4.4.0', cluster.kafka.bootstrapServers, jobs, cluster.systemProperties)
+  expect(answers.map((answer, index) => [WAYS[index]?.name, answer])).toEqual(WAYS.map(({ name }) => [name, 'ok']))
+})
+
+interface Failure {
+  readonly name: string
+  readonly listener: Parameters<SecuredCluster['port']>[0] | 'nobody'
+  readonly settings: (cluster: SecuredCluster) => Settings
+  readonly says: RegExp
+}
+
+const FAILURES: readonly Failure[] = [
+  ...['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism): Failure[] => [
+    {
+      name: `${mechanism}, wrong password`,
+      listener: 'sasl',
+      settings: () => byPassword(mechanism, undefined, `${PASSWORD}!`),
+      says: new RegExp(
+        `the login with ${mechanism} was refused: .*; check sasl.jaas.config \\(user name and password\\)`,
+      ),
+    },
+    {
+      name: `${mechanism}, nobody's name`,
+      listener: 'saslTls',
+      settings: (c) => overTls(byPassword(mechanism, 'nobody'), c),
+      says: new RegExp(`the login with ${mechanism} was refused: .*; check sasl.jaas.config`),
+    },
+  ]),
+  {
+    name: 'a mechanism that the listener does not offer',
+    listener: 'short',
+    settings: () => byPassword('PLAIN'),
+    says: /this listener does not offer PLAIN: check sasl\.mechanism/,
+  },
+  {
+    name: 'a token that the issuer refuses to give',
+    listener: 'sasl',
+    settings: (c) => byToken(c, { 'sasl.oauthbearer.client.credentials.client.secret': 'wrong-secret' }),
+    says: /no token for the login: http:\/\/127\.0\.0\.1:\d+\/token answered 401 .*check sasl\.oauthbearer\.client\.credentials/,
+  },
+  {
+    name: 'a token endpoint that is not there',
+    listener: 'sasl',
+    settings: (c) =>
+      byToken(c, { 'sasl.oauthbearer.token.endpoint.url': c.issuer.tokenUrl.replace(/:\d+/, `:${c.unusedPort}`) }),
+    says: /no token for the login: http:\/\/127\.0\.0\.1:\d+\/token.*(?:refused|ECONNREFUSED).*sasl\.oauthbearer\.token\.endpoint\.url/,
+  },
+  {
+    name: 'a certificate of an authority that is not trusted',
+    listener: 'tls',
+    settings: (c) => tls(pemTrust(c, 'stranger-ca.pem')),
+    says: /its certificate is not signed by a trusted authority: check ssl\.truststore/,
+  },
+  {
+    name: 'a certificate of an authority that is not trusted, without a trust store',
+    listener: 'tls',
+    settings: () => tls({}),
+    says: /its certificate is not signed by a trusted authority: check ssl\.truststore/,
+  },
+  {
+    name: 'a certificate for another host',
+    listener: 'elsewhere',
+    settings: (c) => tls(pemTrust(c)),
+    says: /its certificate is for another host name: .*ssl\.endpoint\.identification\.algorithm/,
+  },
+  {
+    name: 'an expired certificate',
+    listener: 'expired',
+    settings: (c) => tls(pemTrust(c)),
+    says: /its certificate has expired/,
+  },
+  {
+    name: 'plain text to a TLS listener',
+    listener: 'tls',
+    settings: () => ({ 'client.id': 'somebody' }),
+    says: /a TLS listener\? Check security\.protocol/,
+  },
+  {
+    name: 'a login in plain text to a TLS listener',
+    listener: 'saslTls',
+    settings: () => byPassword('PLAIN'),
+    says: /a TLS listener\? Check security\.protocol/,
+  },
+  {
+    name: 'TLS to a plain text listener',
+    listener: 'plain',
+    settings: (c) => tls(pemTrust(c)),
+    says: /(?:plain text\?|without TLS\?) Check security\.protocol/,
+  },
+  {
+    name: 'a login with TLS to a listener that wants the login in plain text',
+    listener: 'sasl',
+    settings: (c) => overTls(byPassword('PLAIN'), c),
+    says: /(?:plain text\?|without TLS\?) Check security\.protocol/,
+  },
+  {
+    name: 'a login at a listener that wants none',
+    listener: 'plain',
+    settings: () => byPassword('PLAIN'),
+    says: /wants no login: check security\.protocol/,
+  },
+  {
+    name: 'no login at a listener that wants one',
+    listener: 'sasl',
+    settings: () => ({ 'client.id': 'somebody' }),
+    says: /does this listener want TLS or a login\? Check security\.protocol/,
+  },
+  {
+    name: 'no login over TLS at a listener that wants one',
+    listener: 'saslTls',
+    settings: (c) => tls(pemTrust(c)),
+    says: /does it want a client certificate or a login\?/,
+  },
+  {
+    name: 'mutual TLS without a certificate',
+    listener: 'mutual',
+    settings: (c) => tls(pemTrust(c)),
+    says: /the broker wants a client certificate: set ssl\.keystore/,
+  },
+  {
+    name: 'mutual TLS with a certificate of somebody that the broker does not trust',
+    listener: 'mutual',
+    settings: (c) => tls({ ...pemTrust(c), ...pemIdentity(c, 'stranger.pem') }),
+    says: /the broker did not accept the client certificate: check ssl\.keystore/,
+  },
+  {
+    name: 'a port where nobody listens',
+    listener: 'nobody',
+    settings: () => ({ 'client.id': 'somebody' }),
+    says: /connection refused: no broker listens there/,
+  },
+]
+
+/** Everything that is secret in any of the files. */
+const SECRETS = [PASSWORD, 'wrong-secret', OAUTH_CLIENT.secret, KEY_PASSWORD, 'store-secret', 'eyJ']
+
+function expectOneLine({ stdout, stderr }: Ran, says: RegExp): void {
+  expect(stdout).toBe('')
+  const lines = stderr.split('\n').filter((line) => !line.startsWith('warning: '))
+  expect(lines).toEqual([expect.stringMatching(says)])
+  for (const secret of SECRETS) expect(stderr).not.toContain(secret)
+}
+
+describe('refused: exit 3, and one line that names the cause', () => {
+  it.each(FAILURES)('$name', async ({ listener, settings, says }) => {
+    const server = `127.0.0.1:${listener === 'nobody' ? cluster.unusedPort : cluster.port(listener)}`
+    const file = cluster.clientFile(settings(cluster))
+    const ran = await recovery('status', '--bootstrap-server', server, '--command-config', file)
+    expectOneLine(ran, says)
+    expect(ran.stderr).toContain(server)
+    expect(ran.exit).toBe(3)
+  })
+
+  it('a token that the broker refuses', async () => {
+    cluster.issuer.wrongAudience = true
+    try {
+      const server = `127.0.0.1:${cluster.port('sasl')}`
+      const file = cluster.clientFile(byToken(cluster))
+      const ran = await recovery('status', '--bootstrap-server', server, '--command-config', file)
+      expectOneLine(
+        ran,
+        /the login with OAUTHBEARER was refused: the token was refused \(invalid_token\); check sasl\.oauthbearer/,
+      )
+      expect(ran.exit).toBe(3)
+    } finally {
+      cluster.issuer.wrongAudience = false
+    }
+  })
+})
+
+describe('what cannot work is named before anything connects: exit 2', () => {
+  it.each([
+    [
+      'the password of a key',
+      (c: SecuredCluster) => tls({ ...pemTrust(c), ...pemIdentity(c, 'own-encrypted.pem'), 'ssl.key.password': 'no' }),
+      /ssl\.key\.password: .*password is wrong/,
+    ],
+    [
+      'the password of a store',
+      ({ path }: SecuredCluster) =>
+        tls({ ...store('truststore', path('ca.jks'), 'JKS'), 'ssl.truststore.password': 'no' }),
+      /ssl\.truststore\.password: .*password is wrong/,
+    ],
+    [
+      'GSSAPI',
+      () => ({ 'security.protocol': 'SASL_SSL', 'sasl.mechanism': 'GSSAPI' }),
+      /GSSAPI is not supported; supported: /,
+    ],
+    [
+      'AWS_MSK_IAM',
+      () => ({
+        'security.protocol': 'SASL_SSL',
+        'sasl.mechanism': 'AWS_MSK_IAM',
+        'sasl.client.callback.handler.class': 'software.amazon.msk.auth.iam.IAMClientCallbackHandler',
+      }),
+      /AWS_MSK_IAM is not supported; supported: /,
+    ],
+    [
+      'a callback handler of somebody else',
+      (c: SecuredCluster) => byToken(c, { 'sasl.login.callback.handler.class': 'com.example.Handler' }),
+      /com\.example\.Handler is not supported: /,
+    ],
+  ] as const)('%s', async (_name, settings, says) => {
+    // Nobody listens there: had it tried to connect, it would say so.
+    const server = `127.0.0.1:${cluster.unusedPort}`
+    const file = cluster.clientFile(settings(cluster))
+    const ran = await recovery('status', '--bootstrap-server', server, '--command-config', file)
+    expect(ran.stderr).toMatch(says)
+    expect(ran.stderr).not.toContain('connection refused')
+    expect(ran.exit).toBe(2)
+  })
+})
+
+describe('a login that runs out', () => {
+  it('by password: it is renewed on the open connection, in use or idle, also when several requests find it so', async () => {
+    const { settings } = await resolveConnection({
+      bootstrapServer: `127.0.0.1:${cluster.port('short')}`,
+      commandConfigFile: cluster.clientFile(byPassword('SCRAM-SHA-512')),
+      brokerEndpoints: [],
+      readOnly: true,
+    })
+    let opened = 0
+    const errors: string[] = []
+    const connected = await connectCluster(
+      sessionOptions(settings, {
+        onExchange: ({ api, error }) => {
+          if (api === 'ApiVersions') opened += 1
+          if (error !== null) errors.push(error)
+        },
+      }),
+    )
+    try {
+      const read = () => connected.snapshot({ logDirs: true, elr: true, configs: true, quorum: true })
+      const startedAt = performance.now()
+      while (performance.now() - startedAt < 2.2 * SHORT_LOGIN_MS) {
+        for (const snapshot of await Promise.all([read(), read()])) expect(snapshot.problems).toEqual([])
+        await delay(150)
+      }
+      await delay(SHORT_LOGIN_MS + 300)
+      for (const snapshot of await Promise.all([read(), read(), read()])) expect(snapshot.problems).toEqual([])
+      expect({ opened, errors }).toEqual({ opened: 1, errors: [] })
+    } finally {
+      await connected.close()
+    }
+  })
+
+  it('by a token that runs out too, while the console is open: new tokens are fetched, and the screen shows no trouble', async () => {
+    const { issuer } = cluster
+    issuer.lifeSeconds = 3
+    const bin = join(inject('packageRoot'), 'bin/kafka-recovery.js')
+    const server = `127.0.0.1:${cluster.port('short')}`
+    const file = cluster.clientFile(byToken(cluster))
+    const opened = startProgram(
+      process.execPath,
+      [bin, '--bootstrap-server', server, '--command-config', file, '--refresh-ms', '300'],
+      { cwd: folder.path('.'), env: { KAFKA_RECOVERY_HOME: folder.path('home') }, columns: 120 },
+    )
+    try {
+      await opened.waitFor('1 brokers: 1 up', 30_000)
+      const before = issuer.issued()
+      const seen = new Set<string>()
+      await until('three more tokens to be fetched', () => {
+        for (const line of opened.lines()) seen.add(line)
+        return issuer.issued() >= before + 3 ? { done: undefined } : { seen: issuer.issued() - before }
+      })
+      opened.send('q')
+      expect((await opened.exited).code).toBe(0)
+      const trouble = /error|refused|closed|broke|does not answer|stale|DOWN|login|\bold\b/i
+      expect([...seen].filter((line) => trouble.test(line))).toEqual([])
+    } finally {
+      issuer.lifeSeconds = 600
+      await opened.dispose()
+    }
+  })
+})
