@@ -8,7 +8,7 @@ import { LATE_WRITE_MS, type RetryPolicy } from './apply/retry.js'
 import { messageOf } from './apply/run.js'
 import type { LeftOrder } from './journal/contents.js'
 import type { JournalEntry } from './journal/entry.js'
-import type { FoundJournal } from './journal/found.js'
+import { type FoundJournal, openJournals } from './journal/found.js'
 import { type Journal, type JournalPlace, startJournal, takeOverJournal } from './journal/journal.js'
 import type { OrderLeft } from './outcome.js'
 import type { PlanningContext } from './planning-context.js'
@@ -111,20 +111,40 @@ export async function restoreOrders(
   if (options.readOnly)
     throw new RefusedError('readOnly', 'read-only: nothing is put back; run it again without --read-only')
   const place: JournalPlace = { ...ports.journals, now: () => ports.clock.now() }
-  const { usable, notes, complete } = sortOut(journals, options.clusterId)
-  const report: OpenReport = { restored: [], inPlace: [], left: [], unknown: [], notes: [...notes], complete }
-  if (usable.length === 0) return report
-  const bytes = usable.reduce(
+  const seen = sortOut(journals, options.clusterId)
+  if (seen.usable.length === 0) return reportOn(seen)
+  const bytes = seen.usable.reduce(
     (sum, { orders }) => sum + 8192 + orders.reduce((all, { topic }) => all + 240 + 18 * topic.length, 0),
     0,
   )
   const own = await startJournal(place, { purpose: 'restore', planId: null, clusterId: options.clusterId, bytes })
+  const now = sortOut(await againNow(journals, place, own), options.clusterId)
+  const { usable } = now
+  const report = reportOn(now)
   for (const one of usable) await restoreJournal(cluster, one, place, ports.clock, options, report)
   await own
     .close()
     .catch((error: unknown) => report.notes.push(`the journal ${own.path} could not be closed: ${messageOf(error)}`))
   report.complete &&= report.unknown.length === 0
   return report
+}
+
+function reportOn({ notes, complete }: ReturnType<typeof sortOut>): OpenReport {
+  return { restored: [], inPlace: [], left: [], unknown: [], notes: [...notes], complete }
+}
+
+/**
+ * The same journals as they are now that no other process can touch them: whoever confirms takes time, and another restore may have
+ * settled them meanwhile, and another run been interrupted.
+ */
+async function againNow(journals: readonly FoundJournal[], place: JournalPlace, own: Journal): Promise<FoundJournal[]> {
+  const names = new Set(journals.map(({ name }) => name))
+  try {
+    return (await openJournals(place.storage, place.processes)).filter(({ name }) => names.has(name))
+  } catch (error) {
+    await own.close().catch(() => {})
+    throw new RefusedError('journalUnavailable', `the journals cannot be read any more: ${messageOf(error)}`)
+  }
 }
 
 interface Usable {
@@ -183,7 +203,9 @@ async function restoreJournal(
   let journal: Journal
   try {
     journal = await takeOverJournal(place, found)
-    if (orders.length > 0) await journal.append({ type: 'about-to-put-back', partitions: orders.map(nameOf) })
+    for (const some of chunks(orders)) {
+      await journal.append({ type: 'about-to-put-back', partitions: some.map(nameOf) })
+    }
   } catch (error) {
     const reason = `the journal ${found.path} could not be written, so nothing was sent: ${messageOf(error)}`
     for (const order of orders) report.unknown.push({ ...nameOf(order), reason })

@@ -30,7 +30,8 @@ async function interrupted(at = ELECT, fault: Fault = { kind: 'gone' }, attempts
   const preview = async () =>
     planRestore(fake, await findUnfinished(storage, new FakeProcesses()), fake.clock, RESTORE_OPTIONS)
   const unfinished = () => findUnfinished(storage, new FakeProcesses())
-  return { fake, report, restore, preview, unfinished }
+  const journals = (read: Awaited<ReturnType<typeof unfinished>>) => restoreOrders(fake, read, ports, RESTORE_OPTIONS)
+  return { fake, report, restore, preview, unfinished, journals }
 }
 
 describe('what is put back', () => {
@@ -62,6 +63,17 @@ describe('what is put back', () => {
     expect((await restore()).restored).toHaveLength(1)
     expect(fake.partition('t-0')).toMatchObject({ leader: 3, replicas: [1, 2, 3] })
   })
+})
+
+test('what another restore has settled since the journals were read is not touched again', async () => {
+  const { fake, restore, unfinished, journals } = await interrupted()
+  fake.leaderAppears('t-0', 3)
+  const read = await unfinished()
+  await restore()
+  const writes = fake.writes.length
+  fake.change(fake.partition('t-0'), { replicas: [3, 2, 1] })
+  expect(await journals(read)).toMatchObject({ restored: [], inPlace: [], left: [], unknown: [], complete: true })
+  expect(fake.writes).toHaveLength(writes)
 })
 
 test('a re-ordering that comes after the process died is waited for, and undone', async () => {

@@ -165,6 +165,11 @@ async function runBatches(
     if (result.lost !== null) {
       stop = { code: 'clusterLost', text: `not begun: the cluster was lost: ${result.lost}` }
       run.emit({ type: 'stopping', reason: result.lost })
+    } else if (run.journal.failure !== null && stop === null) {
+      // Room may come back in between; what a disk says after a failed sync is not to be relied on.
+      const text = `the journal ${run.journal.path} could not be written: ${run.journal.failure}`
+      stop = { code: 'journal', text: `not begun: ${text}` }
+      if (index + 1 < batches.length) run.emit({ type: 'stopping', reason: text })
     }
   }
   return ordersOpen

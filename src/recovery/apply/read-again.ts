@@ -1,7 +1,7 @@
 import { partitionName } from '../../cluster/snapshot.js'
 import { assess } from './assess.js'
 import type { Candidate } from './candidate.js'
-import { sameMembers } from './put-back-guard.js'
+import { sameMembers, sameOrder } from './put-back-guard.js'
 import { persistently } from './reading.js'
 import { delayBeforeRetry } from './retry.js'
 import { enterPhase, type Run, readNow } from './run.js'
@@ -32,6 +32,7 @@ export async function readAgain(run: Run, candidates: readonly Candidate[], batc
     for (const candidate of candidates) candidate.evidence = byName.get(candidate.name) ?? null
   }
   for (const candidate of candidates) {
+    decideIfReordered(candidate)
     const assessment = assess(candidate, reading, run, candidate.original)
     if (assessment.kind === 'decided') candidate.decide(assessment.verdict)
     else if (assessment.kind === 'lookAgain') candidate.decide(assessment.ifNever)
@@ -41,6 +42,18 @@ export async function readAgain(run: Run, candidates: readonly Candidate[], batc
       candidate.decide({ kind: 'failed', code: 'malformedPlan', text, leader: null })
     }
   }
+}
+
+/**
+ * An order that is not the plan's is somebody else's: of another machine that elects, perhaps, which will put its own original back.
+ * There is no compare-and-set in Kafka (KIP-455), so nothing is built on such an order.
+ */
+function decideIfReordered(candidate: Candidate): void {
+  const { planned, original } = candidate
+  const before = planned.evidence.state.replicas
+  if (original.length === 0 || sameOrder(original, before) || !sameMembers(original, before)) return
+  const text = `its assignment was [${before.join(', ')}] when it was planned and is [${original.join(', ')}] now: someone else has re-ordered it`
+  candidate.decide({ kind: 'stale', code: 'replicas', text })
 }
 
 /** Asks again for what was not told, as often as for anything transient. */

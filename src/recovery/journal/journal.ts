@@ -30,6 +30,8 @@ export interface JournalHeader {
 
 /** A journal being written. One writer, one entry at a time. */
 export class Journal {
+  private failed: string | null = null
+
   constructor(
     private readonly storage: JournalStorage,
     private readonly file: JournalFile,
@@ -42,9 +44,19 @@ export class Journal {
     return this.storage.pathOf(this.name)
   }
 
+  /** Why an entry could not be written; null: each could. After a failure nothing new is to be begun on the strength of this journal. */
+  get failure(): string | null {
+    return this.failed
+  }
+
   /** Resolves when the entry is on the disk. */
   async append(entry: JournalEntry): Promise<void> {
-    await this.file.append(encodeLine({ seq: this.seq, at: this.now().toISOString(), entry }))
+    try {
+      await this.file.append(encodeLine({ seq: this.seq, at: this.now().toISOString(), entry }))
+    } catch (error) {
+      this.failed ??= error instanceof Error ? error.message : String(error)
+      throw error
+    }
     this.seq += 1
   }
 
@@ -77,10 +89,10 @@ export class Journal {
  */
 export async function startJournal(place: JournalPlace, header: JournalHeader): Promise<Journal> {
   const { storage, processes, now } = place
-  refuseIfTaken(await attempt(storage, () => openJournals(storage, processes)), header)
+  refuseIfTaken(await attempt(place, header, () => openJournals(storage, processes)), header)
   const started = now().toISOString()
   const name = `${started.replaceAll(':', '')}-${randomBytes(4).toString('hex')}${OPEN_SUFFIX}`
-  return attempt(storage, async () => {
+  return attempt(place, header, async () => {
     await storage.probe(header.bytes)
     const journal = new Journal(storage, await storage.create(name), name, now, 0)
     try {
@@ -120,15 +132,17 @@ function refuseIfTaken(journals: readonly FoundJournal[], { clusterId, purpose }
   }
 }
 
-async function attempt<T>(storage: JournalStorage, action: () => Promise<T>): Promise<T> {
+async function attempt<T>({ storage }: JournalPlace, { purpose }: JournalHeader, action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (error) {
     if (error instanceof RefusedError) throw error
     const why = error instanceof Error ? error.message : String(error)
+    // What is to be restored lies in this folder, and in no other.
+    const way = purpose === 'restore' ? 'free space in it' : 'free space or name another folder in KAFKA_RECOVERY_HOME'
     throw new RefusedError(
       'journalUnavailable',
-      `cannot write the journal in ${storage.pathOf('')}: ${why}; nothing was sent; free space or name another folder in KAFKA_RECOVERY_HOME`,
+      `cannot write the journal in ${storage.pathOf('')}: ${why}; nothing was sent; ${way}`,
       { cause: error },
     )
   }

@@ -107,6 +107,7 @@ describe('what changed since the plan', () => {
     ['the epoch moved', (fake) => fake.change(fake.partition('t-0'), { leaderEpoch: 6 }), 'stale'],
     ['a reassignment began', (fake) => fake.change(fake.partition('t-0'), { reassigning: true }), 'stale'],
     ['a replica was replaced', (fake) => fake.change(fake.partition('t-0'), { replicas: [4, 2, 3] }), 'stale'],
+    ['someone re-ordered it', (fake) => fake.change(fake.partition('t-0'), { replicas: [2, 1, 3] }), 'stale'],
     ['the chosen broker went away', (fake) => fake.brokerDown(3), 'stale'],
     ['it fell into state Z', (fake) => fake.change(fake.partition('t-0'), { elr: [], lastKnownElr: [2] }), 'stale'],
   ]
@@ -404,6 +405,29 @@ describe('the journal', () => {
     }
   })
 })
+
+test.each([2, 3, 4, 5, 6])(
+  'a journal that fails at entry %i, and never again: no further batch is begun, all orders are back, and it is said',
+  async (entry) => {
+    const fake = cluster(
+      [],
+      [0, 1, 2].map((n) => offlinePartition(n)),
+    )
+    const storage = new MemoryStorage()
+    storage.failAppendsFrom = entry
+    storage.failAppendsTo = entry
+    const plan = await planOf(fake, ['t-0', 't-1', 't-2'])
+    const { report, events } = await run(fake, plan, { ports: portsFor(fake, storage), options: { batchSize: 1 } })
+    for (const name of ['t-1', 't-2']) {
+      expect(outcomeFor(report, name)).toMatchObject({ result: 'notAttempted', code: 'journal' })
+    }
+    for (const n of [0, 1, 2]) expect(fake.partition(`t-${n}`).replicas).toEqual([1, 2, 3])
+    expect(fake.writes.flatMap(({ partitions }) => partitions).filter((name) => name !== 't-0')).toEqual([])
+    expect(events.filter(({ type }) => type === 'stopping')).toMatchObject([
+      { reason: expect.stringMatching(/journal .* could not be written: ENOSPC/) },
+    ])
+  },
+)
 
 describe('refused as a whole', () => {
   test('read-only, a plan of another cluster, a full disk, a partition named twice: nothing is sent', async () => {

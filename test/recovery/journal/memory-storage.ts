@@ -44,8 +44,9 @@ export class Power {
 
 /** Files that outlive the process that wrote them, as `disk` is handed from one to the next. */
 export class MemoryStorage implements JournalStorage {
-  /** The nth append, from 1, and all later ones fail as a full disk does. */
+  /** Appends, from 1, that fail as on a full disk: from the first to the second. */
   failAppendsFrom = Number.POSITIVE_INFINITY
+  failAppendsTo = Number.POSITIVE_INFINITY
   failProbe = false
   private appends = 0
 
@@ -104,7 +105,8 @@ export class MemoryStorage implements JournalStorage {
         this.power.step(
           async () => {
             this.appends += 1
-            if (this.appends >= this.failAppendsFrom) throw new Error('ENOSPC: no space left on device')
+            if (this.appends >= this.failAppendsFrom && this.appends <= this.failAppendsTo)
+              throw new Error('ENOSPC: no space left on device')
             await put(bytes)
           },
           () => put(bytes.subarray(0, Math.floor(bytes.length / 2))),

@@ -170,7 +170,7 @@ export class WatchedNight {
     capabilities: async (): Promise<Capabilities> => {
       this.capabilityReads += 1
       if (this.failCapabilities !== null) throw new Error(this.failCapabilities)
-      return { mode: 'kraft', brokers: [], method: 'reorder', elr: true }
+      return { mode: 'kraft', brokers: [], method: 'reorder', mayElect: true, elr: true }
     },
   }
 
