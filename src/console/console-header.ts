@@ -94,5 +94,5 @@ function brokersText({ diagnosis, watched, place }: ConsoleData, width: number):
   return [`${up.length} of ${all} up`, ...missing].join(', ')
 }
 
-/** Blanks, and "read 12 s ago, all" at the right end. */
-const READ_WIDTH = 26
+/** Blanks, and "read 12 s ago, in part" at the right end. */
+const READ_WIDTH = 28

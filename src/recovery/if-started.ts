@@ -104,7 +104,8 @@ function textOf({ broker, disk, effect, harmful, wiped, followers }: Omit<StartO
       if (harmful) {
         const losers = wiped.length === 0 ? 'OTHERS' : wiped.join(wiped.length === 2 ? ' AND ' : ', ')
         const by = effect.broker === broker ? '' : ` by ${effect.broker}, which it wakes`
-        return `${losers} MAY BE WIPED${by}: elect before`
+        // Of those nothing was read, so there is nobody to elect for them: they have to be back first.
+        return `${losers} MAY BE WIPED${by}: ${wiped.length === 0 ? 'start those before' : 'elect before'}`
       }
       const who = effect.broker === broker ? `${broker} may lead by itself` : `${effect.broker} may lead, woken by it`
       return followers.length === 0 ? who : `${who}; ${followers.join(', ')} follow`

@@ -88,7 +88,7 @@ export function overviewOf(input: OverviewInput): Overview {
 }
 
 /**
- * "Alarms: none found, 7 8 not readable, 9 in part (failed directory)": never a bare "none". The alarms themselves are lines of
+ * "Alarms: none found, 7 8 not readable, 9 in part (disk)": never a bare "none". The alarms themselves are lines of
  * their own.
  */
 export function alarmsSentence({ alarms, toBeRead, notReadable }: Overview): string {
@@ -97,11 +97,11 @@ export function alarmsSentence({ alarms, toBeRead, notReadable }: Overview): str
   const unread = (
     [
       ['away', 'not readable'],
-      ['logDir', 'in part (failed directory)'],
-      ['other', 'in part (late or refused)'],
+      ['logDir', 'in part (disk)'],
+      ['other', 'in part (late, refused)'],
     ] as const
   ).flatMap(([why, words]) => (ids(why).length === 0 ? [] : [`, ${ids(why).join(' ')} ${words}`]))
-  const found = alarms.length === 0 ? 'none found' : count(alarms.length)
+  const found = `${alarms.length === 0 ? 'none' : count(alarms.length)} found`
   const reading = toBeRead === 0 ? '' : `, ${count(toBeRead)} ${toBeRead === 1 ? 'partition' : 'partitions'} being read`
   return `Alarms: ${found}${reading}${unread.join('')}.`
 }

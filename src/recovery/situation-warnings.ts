@@ -14,6 +14,16 @@ export function withSituation(
   return withSeenEmpty(withAlarmedLeaders(plan, alarms), seenEmpty)
 }
 
+/** The same for one partition, for where it is told by itself. */
+export function plannedInSituation(
+  planned: PlannedPartition,
+  { alarms, seenEmpty }: Pick<Situation, 'alarms' | 'seenEmpty'>,
+): PlannedPartition {
+  if (alarms.length === 0 && seenEmpty.length === 0) return planned
+  const alarmed = alarmedBrokers(alarms)
+  return notProbablyMore(alarmed.has(planned.designatedLeader) ? alarmedLeader(planned) : planned, emptied(seenEmpty))
+}
+
 /**
  * Marks what would get a leader that an alarm says to stop. It stays planned: elected now, followers can copy the best log while
  * that broker is still up, and once it is stopped one of them that is in ISR by then takes over. Left to the operator, its log
@@ -25,11 +35,13 @@ function withAlarmedLeaders(plan: RecoveryPlan, alarms: readonly Alarm[]): Recov
   return {
     ...plan,
     partitions: plan.partitions.map((planned) =>
-      alarmed.has(planned.designatedLeader)
-        ? { ...planned, warnings: [warningFor(planned), ...planned.warnings] }
-        : planned,
+      alarmed.has(planned.designatedLeader) ? alarmedLeader(planned) : planned,
     ),
   }
+}
+
+function alarmedLeader(planned: PlannedPartition): PlannedPartition {
+  return { ...planned, warnings: [warningFor(planned), ...planned.warnings] }
 }
 
 /**
@@ -38,28 +50,37 @@ function withAlarmedLeaders(plan: RecoveryPlan, alarms: readonly Alarm[]): Recov
  */
 function withSeenEmpty(plan: RecoveryPlan, seen: readonly SeenEmpty[]): RecoveryPlan {
   if (seen.length === 0) return plan
-  const emptied = new Map<string, number[]>()
+  const brokers = emptied(seen)
+  return { ...plan, partitions: plan.partitions.map((planned) => notProbablyMore(planned, brokers)) }
+}
+
+/** By partitionName, the brokers that were seen with an empty log of it. */
+function emptied(seen: readonly SeenEmpty[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>()
   for (const { broker, partitions } of seen) {
     for (const partition of partitions) {
       const name = partitionName(partition)
-      emptied.set(name, [...(emptied.get(name) ?? []), broker])
+      found.set(name, [...(found.get(name) ?? []), broker])
     }
   }
+  return found
+}
+
+function notProbablyMore(
+  planned: PlannedPartition,
+  seenEmpty: ReadonlyMap<string, readonly number[]>,
+): PlannedPartition {
+  const brokers = seenEmpty.get(partitionName(planned))
+  if (brokers === undefined) return planned
+  const missing = betterMissingBrokers(planned)
+  if (!missing.every((broker) => brokers.includes(broker))) return planned
   return {
-    ...plan,
-    partitions: plan.partitions.map((planned) => {
-      const brokers = emptied.get(partitionName(planned))
-      const missing = betterMissingBrokers(planned)
-      if (brokers === undefined || !missing.every((broker) => brokers.includes(broker))) return planned
-      return {
-        ...planned,
-        warnings: planned.warnings.map((warning) =>
-          warning.code === 'betterMissing'
-            ? { ...warning, text: `${brokerList(missing)} was not read now, and was seen with an empty log before` }
-            : warning,
-        ),
-      }
-    }),
+    ...planned,
+    warnings: planned.warnings.map((warning) =>
+      warning.code === 'betterMissing'
+        ? { ...warning, text: `${brokerList(missing)} was not read now, and was seen with an empty log before` }
+        : warning,
+    ),
   }
 }
 

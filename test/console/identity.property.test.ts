@@ -188,7 +188,7 @@ class Operator {
     const { cursor, marks: before } = this.console.list
     await this.read(happen)
     const there = cursor !== null && this.console.keys.includes(cursor)
-    const settable = this.console.rows?.markable !== false
+    const settable = cursor !== null && this.console.mayMark(cursor)
     await this.console.press(' ')
     const { marks } = this.console.list
     const changed = [...new Set([...before, ...marks])].filter((key) => before.has(key) !== marks.has(key))

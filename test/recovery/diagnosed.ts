@@ -43,6 +43,8 @@ export function diagnosisOf(
     partitions: diagnosedPartitions(evidences, context),
     context,
     confirmedAt: null,
+    alarms: [],
+    seenEmpty: [],
     plan: makePlan({
       clusterId: 'here',
       evidences: evidences.filter(({ state }) => state.leader === null),

@@ -4,7 +4,7 @@ import { ruleLine } from '../components/panel.js'
 import { inputLine, promptLines } from '../components/prompt.js'
 import { type Action, keyLabel, type Registry } from '../keys/registry.js'
 import { type Line, type Span, span } from '../layout/line.js'
-import { wrapSentence } from '../layout/wrap.js'
+import { sentenceLines } from '../layout/sentence.js'
 import { textOf } from '../state/line-edit.js'
 import type { Overlay } from '../state/ui-state.js'
 import { type ActionContext, actionScopes } from './screen.js'
@@ -20,7 +20,7 @@ export function bottomLines<Data>(
   height: number,
 ): Line[] {
   const { overlay, notice } = context.ui
-  const said = notice === null ? [] : wrapSentence(notice.text, width).map((text): Line => [span(notice.token, text)])
+  const said = notice === null ? [] : sentenceLines(notice.text, width, notice.token)
   return [
     ...said.slice(0, Math.max(0, height - 1)),
     ...overlayLines(overlay, context, registry, width, height - said.length),

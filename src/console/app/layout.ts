@@ -52,7 +52,9 @@ export function layoutOf<Data>(shown: Shown<Data>, parts: LayoutParts<Data>): La
     bodySize,
     body: context.screen.render({ ...context, body: bodySize }),
     help:
-      ui.overlay?.kind === 'help' ? { lines: helpLines(context.screen, parts.registry), top: ui.overlay.top } : null,
+      ui.overlay?.kind === 'help'
+        ? { lines: helpLines(context.screen, parts.registry, size.columns), top: ui.overlay.top }
+        : null,
     questionId: ui.overlay?.kind === 'question' ? ui.overlay.id : null,
   }
 }

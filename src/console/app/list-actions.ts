@@ -5,11 +5,11 @@ import {
   type ListState,
   type Move,
   moveCursor,
-  type RowKeys,
   toggleMark,
   toggleRange,
   unmarkAll,
 } from '../state/list-state.js'
+import type { ListRows } from '../state/rows.js'
 import type { ActionContext } from './screen.js'
 
 /** What works on every list. `openFilter` is the app's: the filter is typed in its bottom line. */
@@ -17,9 +17,9 @@ export function listActions<Data>(
   openFilter: (before: ListState, edit: LineEdit) => void,
 ): readonly Action<ActionContext<Data>>[] {
   type Context = ActionContext<Data>
-  const change = (context: Context, to: (list: ListState, rows: RowKeys) => ListState) => {
+  const change = (context: Context, to: (list: ListState, rows: ListRows) => ListState) => {
     const rows = context.screen.rows?.(context)
-    if (rows !== undefined) context.control.changeList((list) => to(list, rows))
+    if (rows !== undefined) context.control.changeList((list) => onlyMarkable(to(list, rows), list, context))
   }
   const move = (id: string, keys: readonly string[], label: string, to: (list: ListState) => Move) => ({
     id: `list.${id}`,
@@ -31,9 +31,11 @@ export function listActions<Data>(
   })
   const extend = (id: string, keys: readonly string[], label: string, to: (list: ListState) => Move) => ({
     ...move(id, keys, label, to),
-    run: (context: Context) => change(context, (list, rows) => moveCursor(list, rows, to(list), true)),
+    run: (context: Context) =>
+      change(context, (list, rows) => moveCursor(list, rows, to(list), rows.markable !== false)),
   })
-  const markable = ({ screen, ...context }: Context) => screen.rows?.({ ...context }).markable !== false
+  const markable = ({ screen, row, ...context }: Context) =>
+    screen.rows?.({ ...context }).markable !== false && (row === null || (screen.mayMark?.(row) ?? true))
   const page = (list: ListState) => Math.max(1, list.window.height - 1)
   return [
     move('down', ['down', 'j'], 'down', () => ({ by: 1 })),
@@ -96,6 +98,8 @@ export function listActions<Data>(
       hint: 'filter',
       hintOrder: 40,
       scope: 'list',
+      enabled: ({ screen, ...view }) =>
+        screen.filters !== false && (view.list.filter !== '' || (screen.rows?.(view).total ?? 0) > 0),
       run: ({ list }) => openFilter(list, lineOf(list.filter)),
     },
     {
@@ -112,6 +116,14 @@ export function listActions<Data>(
       },
     },
   ]
+}
+
+/** Without marks on rows that have none: a range may pass them. */
+function onlyMarkable<Data>(next: ListState, before: ListState, { screen }: ActionContext<Data>): ListState {
+  const mayMark = screen.mayMark?.bind(screen)
+  if (mayMark === undefined || next.marks === before.marks) return next
+  const marks = new Set([...next.marks].filter(mayMark))
+  return marks.size === next.marks.size ? next : { ...next, marks }
 }
 
 function goneReason<Data>({ list, screen, ...view }: ActionContext<Data>): boolean | string {

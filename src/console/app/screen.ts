@@ -33,6 +33,10 @@ export interface Screen<Data> {
   readonly tab?: { readonly digit: number; label(data: Data): string }
   /** What the list keys move on; none: the screen has no list. Called often: answer from `createRows`, which remembers. */
   rows?(view: AppView<Data>): ListRows
+  /** False: its rows are steps or replicas, not a list that is looked through; no filter is offered. */
+  readonly filters?: false
+  /** Which of its rows may be marked; none given: all, unless `rows` say that marks mean nothing here. */
+  mayMark?(key: string): boolean
   /** Takes `view.body` columns and rows, not more. */
   render(view: AppView<Data>): ReactElement
   readonly actions?: readonly Action<ActionContext<Data>>[]

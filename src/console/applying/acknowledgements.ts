@@ -37,7 +37,7 @@ export function missingAcknowledgement(
       kind,
       text: acceptText(kind, some.length),
       partitions: some,
-      reasons: some.map((one) => reasonOf(kind, one)),
+      reasons: kind === 'internal' ? byTopic(some) : some.map((one) => reasonOf(kind, one)),
     }
   }
   return null
@@ -58,9 +58,14 @@ export function withAcknowledged(
   return { ...plan, acknowledged: new Map(plan.acknowledged).set(kind, names) }
 }
 
+/** "__consumer_offsets: 1 3 4 7": why is the same for all, and all of them are to be seen. */
+function byTopic(partitions: readonly PlannedPartition[]): string[] {
+  const topics = new Map<string, number[]>()
+  for (const { topic, partition } of partitions) topics.set(topic, [...(topics.get(topic) ?? []), partition])
+  return [...topics].map(([topic, numbers]) => `${topic}: ${numbers.join(' ')}`)
+}
+
 function reasonOf(kind: string, planned: PlannedPartition): string {
-  const warning = planned.warnings.find(({ code, overruled }) =>
-    kind === 'internal' ? code === 'internalTopic' : overruled === kind,
-  )
+  const warning = planned.warnings.find(({ overruled }) => overruled === kind)
   return `${partitionName(planned)}: ${warning?.text ?? kind}`
 }

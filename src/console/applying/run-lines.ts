@@ -4,7 +4,7 @@ import { progressLine } from '../components/progress-bar.js'
 import type { ConsoleData } from '../console-data.js'
 import { wholeNumber } from '../layout/amounts.js'
 import { type Line, type Span, span } from '../layout/line.js'
-import { wrapSentence } from '../layout/wrap.js'
+import { sentenceLines } from '../layout/sentence.js'
 import { left, phaseText, type RunUnderWay, remainingMs, shareDone } from './run-progress.js'
 
 /** A recovery under way: one bar for the whole with its phase, the counts, and the failures as they come, the newest last. */
@@ -13,13 +13,14 @@ export function runLines({ body, look, data }: AppView<ConsoleData>, run: RunUnd
   const { counts, total } = run
   const ended = counts.done + counts.failed + counts.skipped
   const head: Line[] = [
-    [' ', span('title', `Electing ${wholeNumber(run.plan.partitions.length)}: ${run.title}`)],
+    ...sentenceLines(`Electing ${wholeNumber(run.plan.partitions.length)}: ${run.title}`, columns, 'title'),
     [
       ' ',
       ...asSpans(
         progressLine(
           {
-            phase: phaseText(run),
+            // One width for all phases: the bar does not jump.
+            phase: phaseText(run).padEnd(phaseText({ ...run, phase: 'read logs' }).length),
             done: ended,
             total,
             part: shareDone(run),
@@ -41,12 +42,8 @@ export function runLines({ body, look, data }: AppView<ConsoleData>, run: RunUnd
     ...stoppingLines(run, columns),
   ]
   const said: Line[] = [
-    ...run.notes
-      .slice(-3)
-      .flatMap((note) => wrapSentence(note, columns, '  ').map((text): Line => [span('muted', text)])),
-    ...run.failures.flatMap((failure) =>
-      wrapSentence(failure, columns, '  ').map((text): Line => [span('danger', text)]),
-    ),
+    ...run.notes.slice(-3).flatMap((note) => sentenceLines(note, columns, 'muted')),
+    ...run.failures.flatMap((failure) => sentenceLines(failure, columns, 'danger')),
   ]
   const room = Math.max(0, rows - head.length - 1)
   const shown = said.slice(Math.max(0, said.length - room))
@@ -56,7 +53,7 @@ export function runLines({ body, look, data }: AppView<ConsoleData>, run: RunUnd
 
 function stoppingLines({ stopping }: RunUnderWay, columns: number): Line[] {
   if (stopping === null) return [[' ', span('muted', 'ctrl-c stops after the batch under way')]]
-  return wrapSentence(`Stopping: ${stopping}`, columns).map((text): Line => [span('warning', text)])
+  return sentenceLines(`Stopping: ${stopping}`, columns, 'warning')
 }
 
 function asSpans(line: Line): readonly Span[] {

@@ -29,8 +29,8 @@ export interface HeaderFacts {
   readonly tabs: readonly { readonly digit: number; readonly label: string; readonly active: boolean }[]
 }
 
-/** Room for "read 12 s ago, all" and a blank: what stands beside it must not jump with the age. */
-const READ_ROOM = 19
+/** Room for "read 12 s ago, in part" and a blank: what stands beside it must not jump with the age, nor as the last log comes in. */
+const READ_ROOM = 23
 
 /** The header's lines. Ages are left out for screen readers: they would be spoken again and again. */
 export function headerLines(facts: HeaderFacts, width: number, glyphs: Glyphs, screenReader: boolean): Line[] {
@@ -40,13 +40,15 @@ export function headerLines(facts: HeaderFacts, width: number, glyphs: Glyphs, s
   name.push(span(facts.clusterToken ?? 'title', facts.cluster))
   if (facts.clusterId !== null) name.push(`  ${facts.clusterId}`)
   // On a line of its own where there is no room: who is missing, and which partition it is, must not be cut off.
-  const beside = facts.about === '' || lineWidth(name) + 2 + displayWidth(facts.about) + READ_ROOM <= width
+  const read = readText(facts.read, screenReader)
+  const room = Math.max(READ_ROOM, lineWidth(read) + 1)
+  const beside = facts.about === '' || lineWidth(name) + 2 + displayWidth(facts.about) + room <= width
   if (beside && facts.about !== '') name.push(`  ${facts.about}`)
   return [
     ...facts.alarms.flatMap((alarm) =>
       wrapSentence(`${glyphs.warning} ${alarm}`, width, '  ').map((text): Line => [span('danger', text)]),
     ),
-    withRight(name, readText(facts.read, screenReader), width, glyphs.ellipsis),
+    withRight(name, read, width, glyphs.ellipsis),
     ...(beside ? [] : [` ${cutMiddle(facts.about, width - 1, glyphs.ellipsis)}`]),
     ...(facts.tabs.length === 0 ? [] : [tabsLine(facts.tabs, width)]),
     ...[...facts.silent, ...(facts.running === null ? [] : [facts.running])].flatMap((text) =>

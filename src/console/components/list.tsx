@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import type { Glyphs } from '../glyphs.js'
 import { wholeNumber } from '../layout/amounts.js'
-import { type Line, lineWidth, type Span, span } from '../layout/line.js'
+import { type Line, lineWidth, type Span, span, spansOf } from '../layout/line.js'
 import { type Cursor, cursorOf, type ListState, type ListWindow } from '../state/list-state.js'
 import type { Rows } from '../state/rows.js'
 import { Lines } from './lines.js'
@@ -52,20 +52,36 @@ export function listLines<Row>(
   return lines.slice(0, height)
 }
 
+/** What a position line counts, where that is not simply every row. */
+export interface Counted {
+  readonly length: number
+  /** Without the filter. */
+  readonly total: number
+  /** "partitions" */
+  readonly word: string
+}
+
 /** "3 of 1,200", "12 of 9,412 (filter orders)", with marks; and why keys do nothing, if they do. */
-export function listPosition<Row>(rows: Rows<Row>, list: ListState, glyphs: Glyphs): Line {
+export function listPosition<Row>(rows: Rows<Row>, list: ListState, glyphs: Glyphs, counted?: Counted): Line {
+  const { length, total, word } = counted ?? { length: rows.length, total: rows.total, word: '' }
+  const behind = word === '' ? '' : ` ${word}`
   const cursor = cursorOf(list, rows)
   const parts: Span[] = []
-  if (rows.length > 0 && cursor.key !== null) parts.push(`${wholeNumber(cursor.index + 1)} of `)
-  parts.push(wholeNumber(rows.length))
-  if (rows.length !== rows.total || list.filter !== '')
-    parts.push(` of ${wholeNumber(rows.total)} (filter ${list.filter})`)
-  if (rows.sort !== null && rows.sorts.length > 1) parts.push(`, ${rows.sort.label}`)
+  if (length > 0 && cursor.key !== null) parts.push(`${wholeNumber(cursor.index + 1)} of `)
+  parts.push(wholeNumber(length))
+  if (length !== total || list.filter !== '') parts.push(` of ${wholeNumber(total)}${behind} (filter ${list.filter})`)
+  else parts.push(behind)
+  if (rows.sort !== null && rows.sorts.length > 1 && length > 1) parts.push(`, ${rows.sort.label}`)
   if (list.marks.size > 0) parts.push(', ', span('marked', `${wholeNumber(list.marks.size)} marked`))
   if (list.range !== null) parts.push(', marking a range')
   if (cursor.gone !== null)
     parts.push('. ', span('warning', `${glyphs.gone} ${cursor.gone} left the list, move to go on`))
   return parts
+}
+
+/** The same as the line below a list, in line with its rows. */
+export function positionLine<Row>(rows: Rows<Row>, list: ListState, glyphs: Glyphs, counted?: Counted): Line {
+  return [' ', ...spansOf(listPosition(rows, list, glyphs, counted))]
 }
 
 /** The window follows the cursor, a row at a time; it never shows blanks while there are rows above. Remembers what it decided. */

@@ -1,6 +1,7 @@
+import { displayWidth } from '../../text/display-width.js'
 import type { Token } from '../theme.js'
 import { cutEnd } from './cut.js'
-import { type Line, lineWidth, type Span, span } from './line.js'
+import { type Line, lineWidth, type Span, span, spansOf, withRight } from './line.js'
 import { wrapSentence } from './wrap.js'
 
 /** A sentence as lines, each behind the indent, all of one meaning. */
@@ -27,4 +28,66 @@ export function sentenceWithin(
 export function cursorLine(parts: readonly Span[], width: number): Line {
   const blanks = ' '.repeat(Math.max(0, width - lineWidth(parts)))
   return [...parts, blanks].map((part) => span('selected', typeof part === 'string' ? part : part.text))
+}
+
+/**
+ * As many whole sentences as fit into `most` lines, the weightiest first, and how many more there are: a sentence that breaks off may
+ * mean something else. Where not even the first fits it is cut.
+ */
+export function wholeSentences(
+  sentences: readonly string[],
+  width: number,
+  most: number,
+  ellipsis: string,
+  more: (left: number) => string,
+  token: Token = 'plain',
+): Line[] {
+  const told = sentences.filter((sentence) => sentence !== '')
+  for (let count = told.length; count > 0; count -= 1) {
+    const left = told.length - count
+    const text = [...told.slice(0, count), ...(left > 0 ? [more(left)] : [])].join(' ')
+    const lines = sentenceLines(text, width, token)
+    if (lines.length <= most) return lines
+  }
+  return sentenceWithin(told.join(' '), width, most, ellipsis, token)
+}
+
+/** What fits into one line up to the end of a clause; a single clause that is too long is cut where it must. */
+export function clauseWithin(text: string, width: number, ellipsis: string): string {
+  if (displayWidth(text) <= width) return text
+  const ends = [...text.matchAll(/[:;,.](?= )/g)].map(({ index }) => index).filter((index) => index > 0)
+  const whole = ends.map((index) => text.slice(0, index)).filter((start) => displayWidth(start) <= width)
+  return whole.at(-1) ?? cutEnd(text, width, ellipsis)
+}
+
+/** A heading with something at the right end of its first line; the heading is wrapped, never cut. */
+export function headingLines(text: string, right: Line, width: number, token: Token = 'title'): Line[] {
+  const rightWidth = lineWidth(right)
+  const [first = '', ...more] = wrapSentence(text, width - 2 - (rightWidth === 0 ? 0 : rightWidth + 1))
+  return [
+    withRight([' ', span(token, first)], rightWidth === 0 ? '' : [...spansOf(right), ' '], width, ''),
+    ...more.map((line): Line => [' ', span(token, line)]),
+  ]
+}
+
+/** Facts behind one another, the next line begun between two of them; one that is wider than a line is wrapped by itself. */
+export function factLines(facts: readonly Span[], width: number, between = '; '): Line[] {
+  const lines: Span[][] = []
+  let line: Span[] = []
+  for (const fact of facts) {
+    const next = line.length === 0 ? [' ', fact] : [...line, between, fact]
+    if (lineWidth(next) <= width) {
+      line = next
+      continue
+    }
+    if (line.length > 0) lines.push([...line, between.trimEnd()])
+    const text = typeof fact === 'string' ? fact : fact.text
+    const parts = wrapSentence(text, width - 1).map((part): Span[] => [
+      ' ',
+      typeof fact === 'string' ? part : span(fact.token, part),
+    ])
+    line = parts.pop() ?? []
+    lines.push(...parts)
+  }
+  return line.length === 0 ? lines : [...lines, line]
 }

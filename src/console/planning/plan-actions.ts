@@ -210,7 +210,11 @@ async function overrule({ control }: Context, code: AcceptableCode, listed: Rows
         `${partitionsText(rows.length)} left to you as ${code}: each gets the first by rank as its leader all the same.`,
         58,
       ),
-      ...rows.map((skipped): Line => [span('warning', `${partitionName(skipped)}: ${skipped.reason}`)]),
+      ...rows.flatMap((skipped) =>
+        wrapSentence(`${partitionName(skipped)}: ${skipped.reason}`, 58, '  ').map(
+          (text): Line => [span('warning', text)],
+        ),
+      ),
     ],
   })
   if (typed === null) return

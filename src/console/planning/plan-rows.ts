@@ -21,6 +21,11 @@ export type PlanRow =
   | { readonly kind: 'aside'; readonly key: string; readonly why: string }
   | { readonly kind: 'text'; readonly key: string; readonly line: Line }
 
+/** Whether a row's key names a partition: rows of text cannot be marked. */
+export function isPartitionKey(key: string): boolean {
+  return !key.startsWith('#')
+}
+
 export interface PlanRowsOptions {
   /** Columns for text. */
   readonly width: number
@@ -49,11 +54,11 @@ export function planRows(plan: OpenedPlan, now: PlanNow, options: PlanRowsOption
         overrulable: ACCEPTABLE_CODES.some((code) => code === skipped.code),
       }),
     ),
-    ...selection.takenOut.map((one) => aside(one, 'taken out by hand')),
-    ...selection.notRead.map((one) => aside(one, 'its logs are being read')),
+    ...selection.takenOut.map((one) => aside(one, 'taken out')),
+    ...selection.notRead.map((one) => aside(one, 'being read')),
     ...selection.gone.map((one) => {
       const leader = options.leaderOf(one)
-      return aside(one, leader === null ? 'not offline any more' : `broker ${leader} leads it by now`)
+      return aside(one, leader === null ? 'not offline' : `led by ${leader} now`)
     }),
     ...textRows(plan, now, options),
   ]
@@ -95,7 +100,13 @@ function textRows(plan: OpenedPlan, now: PlanNow, options: PlanRowsOptions): Pla
   const { partitions } = toElect
   const internal = partitions.filter(({ topic }) => isInternal(topic, options.internalTopics))
   add(['', [span('title', 'In all')]])
-  add(wrapped(`${partitionsText(partitions.length)} to elect, lost at least ${lostText(lossOf(partitions))}`))
+  add(
+    wrapped(
+      partitions.length === 0
+        ? 'nothing to elect'
+        : `${partitionsText(partitions.length)} to elect, lost at least ${lostText(lossOf(partitions))}`,
+    ),
+  )
   const committed = partitions.reduce((sum, { committedAtLeast }) => sum + committedAtLeast, 0)
   if (committed > 0) add(wrapped(`committed data is lost: at least ${wholeNumber(committed)} offsets`))
   if (internal.length > 0) {

@@ -5,7 +5,7 @@ import type { PlanRow } from './plan-rows.js'
 /** Everything that is known of a row, one sentence after the other. */
 export function rowDetails(row: Exclude<PlanRow, { kind: 'text' }>, width: number): Line[] {
   const sentences = (texts: readonly string[], token: 'plain' | 'warning' | 'danger') =>
-    texts.flatMap((text) => wrapSentence(text, width, '  ').map((part): Line => [span(token, part)]))
+    texts.flatMap((text) => wrapSentence(text, width - 1, '  ').map((part): Line => [' ', span(token, part)]))
   switch (row.kind) {
     case 'elect': {
       const { planned, changed } = row

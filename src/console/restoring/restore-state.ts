@@ -74,7 +74,7 @@ export async function confirmRestore(control: Control, services: ConsoleServices
         { ...options, onWait: (waiting) => set(control, { kind: 'running', waiting }) },
       )
       set(control, { kind: 'done', report })
-      const text = `Put back ${report.restored.length} assignments that an interrupted run had left re-ordered: ${report.left.length} left, ${report.unknown.length} unknown.`
+      const text = `Put back ${report.restored.length} assignments, ${report.left.length} left, ${report.unknown.length} unknown: an interrupted run had left them re-ordered.`
       control.update((data) => ({ ...data, sent: [...data.sent, { at: new Date(), text }] }))
     } catch (error) {
       set(control, { kind: 'failed', text: textOf(error) })

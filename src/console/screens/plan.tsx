@@ -4,17 +4,18 @@ import { findPartition } from '../../recovery/diagnosis.js'
 import type { AppView, Screen } from '../app/screen.js'
 import { runLines } from '../applying/run-lines.js'
 import { Lines } from '../components/lines.js'
-import { listLines, listPosition } from '../components/list.js'
+import { listLines } from '../components/list.js'
 import { panelLines } from '../components/panel.js'
+import { partitionsPosition } from '../components/partitions-position.js'
 import type { ConsoleData } from '../console-data.js'
 import { ageText, wholeNumber } from '../layout/amounts.js'
 import { type ColumnSpec, type ColumnWidths, columnWidths, rowSpans, titleSpans } from '../layout/columns.js'
-import { type Line, type Span, span, withRight } from '../layout/line.js'
-import { wrapSentence } from '../layout/wrap.js'
+import { type Line, type Span, span } from '../layout/line.js'
+import { factLines, headingLines, sentenceLines } from '../layout/sentence.js'
 import { PLAN_SCREEN } from '../planning/open-plan.js'
 import { type OpenedPlan, planToElect } from '../planning/opened-plan.js'
 import { planActions } from '../planning/plan-actions.js'
-import { type PlanRow, planRows, planRowWords } from '../planning/plan-rows.js'
+import { isPartitionKey, type PlanRow, planRows, planRowWords } from '../planning/plan-rows.js'
 import { codesText, evidenceTime, lossOf, lostText } from '../planning/plan-words.js'
 import { rowDetails } from '../planning/row-details.js'
 import type { ConsoleServices } from '../services.js'
@@ -23,9 +24,9 @@ import { createRows, type Rows } from '../state/rows.js'
 import { plannedScreen } from './planned.js'
 
 const COLUMNS: readonly ColumnSpec[] = [
-  { title: 'partition', min: 16, want: 'rest', cut: 'middle' },
+  { title: 'partition', min: 20, want: 'rest', cut: 'middle' },
   { title: 'leader', min: 6, want: 6, align: 'right' },
-  { title: 'method', min: 7, want: 10, drop: 3 },
+  { title: 'method', min: 7, want: 7, drop: 3 },
   { title: 'Kafka', min: 5, want: 5, align: 'right', drop: 2 },
   { title: 'lost at least', min: 13, want: 13, align: 'right' },
   { title: 'said of it', min: 11, want: 26, drop: 1 },
@@ -67,9 +68,10 @@ export function planScreens(services: ConsoleServices): Screen<ConsoleData>[] {
     title: 'Plan',
     tab: { digit: 4, label: () => 'Plan' },
     rows,
+    mayMark: isPartitionKey,
     render: (view) => {
       if (view.data.run !== null) return <Lines lines={runLines(view, view.data.run)} width={view.body.columns} />
-      return view.data.plan?.now == null ? nothingPlanned(view) : planBody(view, rows(view))
+      return view.data.plan?.now == null ? nothingPlanned(view) : planBody(view, rows(view), rowsOf(view))
     },
     actions: planActions(services, (view) => rows(view)),
   }
@@ -83,10 +85,10 @@ function lossIn(row: PlanRow): number {
 
 function nothingPlanned({ body }: AppView<ConsoleData>): ReactElement {
   const text = 'Nothing is planned. In Partitions: p plans what is marked, else what the filter shows, else the group.'
-  return <Lines lines={['', ...wrapSentence(text, body.columns)]} width={body.columns} />
+  return <Lines lines={['', ...sentenceLines(text, body.columns)]} width={body.columns} />
 }
 
-function planBody(view: AppView<ConsoleData>, rows: Rows<PlanRow>): ReactElement {
+function planBody(view: AppView<ConsoleData>, rows: Rows<PlanRow>, all: readonly PlanRow[]): ReactElement {
   const { list, body, look, data } = view
   const details = detailLines(view, rows)
   const head = headLines(view)
@@ -104,13 +106,13 @@ function planBody(view: AppView<ConsoleData>, rows: Rows<PlanRow>): ReactElement
               list,
               width: body.columns,
               height,
-              empty: data.plan?.now == null ? 'reading' : 'nothing passes the filter',
+              empty: data.plan?.now == null ? '   reading' : '   nothing passes the filter',
               row: (row) => rowLine(row, widths, look.glyphs.ellipsis),
             },
             look.glyphs,
           ),
           ...details,
-          listPosition(rows, list, look.glyphs),
+          partitionsPosition(rows, all, list, look.glyphs),
         ]}
         width={body.columns}
       />
@@ -126,24 +128,21 @@ function headLines({ data, body, look }: AppView<ConsoleData>): Line[] {
   const oldest = evidenceTime(toElect, diagnosis)
   const age = oldest === null ? '' : `logs read ${ageText(time.getTime() - oldest.getTime())}`
   const title = `${plan.file?.kind === 'opened' ? `Plan ${plan.file.path}: ` : 'Plan for '}${plan.scope.title}`
-  const sums: Span[] = [
-    ' ',
-    span('title', `${wholeNumber(partitions.length)} to elect`),
-    `, lost at least ${lostText(lossOf(partitions))}`,
-  ]
-  if (skipped.length > 0) sums.push('; ', span('warning', `${wholeNumber(skipped.length)} left: ${codesText(skipped)}`))
-  if (plan.now.changed.size > 0) sums.push('; ', span('danger', `${wholeNumber(plan.now.changed.size)} CHANGED (c)`))
   const { notRead, gone } = plan.now.selection
-  if (notRead.length > 0) sums.push(`; ${wholeNumber(notRead.length)} being read`)
-  if (gone.length > 0) sums.push(`; ${wholeNumber(gone.length)} not offline any more`)
+  const facts: Span[] = [
+    partitions.length === 0
+      ? span('title', 'nothing to elect')
+      : span('title', `${wholeNumber(partitions.length)} to elect, lost at least ${lostText(lossOf(partitions))}`),
+  ]
+  if (plan.now.changed.size > 0)
+    facts.push(span('danger', `${wholeNumber(plan.now.changed.size)} CHANGED: c takes over`))
+  if (skipped.length > 0)
+    facts.push(span('warning', `${wholeNumber(skipped.length)} left to you: ${codesText(skipped)}`))
+  if (notRead.length > 0) facts.push(`${wholeNumber(notRead.length)} being read`)
+  if (gone.length > 0) facts.push(`${wholeNumber(gone.length)} not offline any more`)
   return [
-    withRight(
-      [' ', span('title', title)],
-      [span('muted', look.profile.screenReader ? '' : age)],
-      body.columns,
-      look.glyphs.ellipsis,
-    ),
-    sums,
+    ...headingLines(title, look.profile.screenReader ? '' : [span('muted', age)], body.columns),
+    ...factLines(facts, body.columns),
   ]
 }
 
@@ -151,7 +150,8 @@ function rowLine(row: PlanRow, widths: ColumnWidths, ellipsis: string): Line {
   switch (row.kind) {
     case 'elect': {
       const { planned, changed } = row
-      const says = planned.warnings.map(({ code }) => code).filter((code) => code !== 'loss')
+      const codes = planned.warnings.map(({ code }) => code).filter((code) => code !== 'loss')
+      const says = [...(planned.byHand ? ['by hand'] : []), ...codes]
       return rowSpans(
         COLUMNS,
         widths,
@@ -162,7 +162,7 @@ function rowLine(row: PlanRow, widths: ColumnWidths, ellipsis: string): Line {
           planned.kafkaWouldElect === null ? '-' : String(planned.kafkaWouldElect),
           span(planned.loss.known === null ? 'unknown' : 'plain', lostText(planned.loss)),
           changed === null
-            ? span('warning', [...(planned.byHand ? ['by hand'] : []), ...says].join(' ') || 'as planned')
+            ? span('warning', says.length === 0 ? 'as planned' : asManyAsFit(says, widths.at(-1) ?? 0))
             : span('danger', `CHANGED: ${changed}`),
         ],
         ellipsis,
@@ -175,6 +175,16 @@ function rowLine(row: PlanRow, widths: ColumnWidths, ellipsis: string): Line {
     case 'text':
       return row.line
   }
+}
+
+/** Whole words, and how many more there are: "betterMissing +2". */
+function asManyAsFit(words: readonly string[], width: number): string {
+  for (let count = words.length; count > 1; count -= 1) {
+    const more = words.length - count
+    const text = `${words.slice(0, count).join(' ')}${more === 0 ? '' : ` +${more}`}`
+    if (text.length <= width) return text
+  }
+  return `${words[0] ?? ''}${words.length > 1 ? ` +${words.length - 1}` : ''}`
 }
 
 function leftLine({ key, skipped }: Extract<PlanRow, { kind: 'left' }>, widths: ColumnWidths, ellipsis: string): Line {

@@ -1,6 +1,6 @@
 import type { AppView, Screen } from '../app/screen.js'
 import { Lines } from '../components/lines.js'
-import { List, listPosition } from '../components/list.js'
+import { List, positionLine } from '../components/list.js'
 import type { ConsoleData } from '../console-data.js'
 import { type Line, plainText } from '../layout/line.js'
 import { PLANNED_SCREEN } from '../planning/plan-actions.js'
@@ -19,6 +19,7 @@ export function plannedScreen(
 ): Screen<ConsoleData> {
   const listRows = createRows<TextRow>({
     key: ({ key }) => key,
+    markable: false,
     words: ({ line }) => plainText(line),
     sorts: [{ id: 'as said', label: 'as said', compare: null }],
   })
@@ -46,7 +47,7 @@ export function plannedScreen(
           empty="it is not in the plan any more"
           row={({ line }) => line}
         />
-        <Lines lines={[listPosition(rows(view), view.list, view.look.glyphs)]} width={view.body.columns} />
+        <Lines lines={[positionLine(rows(view), view.list, view.look.glyphs)]} width={view.body.columns} />
       </>
     ),
   }

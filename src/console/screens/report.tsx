@@ -5,12 +5,14 @@ import type { AppView, Screen } from '../app/screen.js'
 import type { FinishedRun } from '../applying/run-progress.js'
 import { REPORT_SCREEN } from '../applying/runs.js'
 import { Lines } from '../components/lines.js'
-import { List, listPosition } from '../components/list.js'
+import { List } from '../components/list.js'
 import { ruleLine } from '../components/panel.js'
+import { partitionsPosition } from '../components/partitions-position.js'
 import type { ConsoleData } from '../console-data.js'
 import { durationText, wholeNumber } from '../layout/amounts.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../layout/columns.js'
 import { type Line, plainText, type Span, span } from '../layout/line.js'
+import { factLines, headingLines, sentenceLines } from '../layout/sentence.js'
 import { wrapSentence } from '../layout/wrap.js'
 import { openPlan } from '../planning/open-plan.js'
 import { lostText, partitionsText } from '../planning/plan-words.js'
@@ -53,6 +55,7 @@ const ORDER: readonly OutcomeResult[] = [
 export function reportScreen(services: ConsoleServices): Screen<ConsoleData> {
   const listRows = createRows<ReportRow>({
     key: ({ key }) => key,
+    markable: false,
     words: (row) =>
       row.kind === 'text'
         ? plainText(row.line)
@@ -74,7 +77,7 @@ export function reportScreen(services: ConsoleServices): Screen<ConsoleData> {
     rows,
     render(view) {
       const { body, list, look, data } = view
-      if (data.finished === null) return <Lines lines={['No recovery has ended here yet.']} width={body.columns} />
+      if (data.finished === null) return <Lines lines={[' No recovery has ended here yet.']} width={body.columns} />
       const all = rows(view)
       const head = headLines(data.finished, body.columns)
       const details = detailLines(view, all)
@@ -90,12 +93,15 @@ export function reportScreen(services: ConsoleServices): Screen<ConsoleData> {
             list={list}
             width={body.columns}
             height={Math.max(1, body.rows - head.length - 2 - details.length)}
-            empty="nothing passes the filter"
+            empty="   nothing passes the filter"
             row={(row) =>
               row.kind === 'text' ? row.line : rowSpans(COLUMNS, widths, cells(row), look.glyphs.ellipsis)
             }
           />
-          <Lines lines={[...details, listPosition(all, list, look.glyphs)]} width={body.columns} />
+          <Lines
+            lines={[...details, partitionsPosition(all, last?.rows ?? [], list, look.glyphs)]}
+            width={body.columns}
+          />
         </Box>
       )
     },
@@ -168,16 +174,21 @@ function headLines(run: FinishedRun, width: number): Line[] {
     saved === null
       ? []
       : 'path' in saved
-        ? wrapSentence(`Saved: ${saved.path}`, width, '  ').map((text): Line => [span('muted', text)])
-        : wrapSentence(`The report is not saved: ${saved.problem}`, width, '  ').map(
-            (text): Line => [span('danger', text)],
-          )
+        ? sentenceLines(`Saved: ${saved.path}`, width, 'muted')
+        : sentenceLines(`The report is not saved: ${saved.problem}`, width, 'danger')
+  const elected = electedIn(run)
+  const lost: Span[] = [
+    `lost at least: predicted ${asLoss(predicted)}`,
+    `measured ${measured.length === 0 ? 'not' : asLoss(measured.reduce((sum, offsets) => sum + offsets, 0))}${
+      measured.length > 0 && measured.length < elected
+        ? ` in ${wholeNumber(measured.length)} of ${wholeNumber(elected)}`
+        : ''
+    }`,
+  ]
   return [
-    [' ', span('title', `Report: ${run.title}`)],
-    [' ', ...summarySpans(summary), ` in ${durationText(report.durationMs)}`],
-    ` lost: predicted ${asLoss(predicted)}, measured ${
-      measured.length === 0 ? 'not' : asLoss(measured.reduce((sum, offsets) => sum + offsets, 0))
-    }${measured.length > 0 && measured.length < electedIn(run) ? ` in ${wholeNumber(measured.length)} of ${wholeNumber(electedIn(run))}` : ''}`,
+    ...headingLines(`Report: ${run.title}`, [span('muted', `took ${durationText(report.durationMs)}`)], width),
+    ...factLines(summarySpans(summary), width, ', '),
+    ...factLines(lost, width, ', '),
     ...where,
   ]
 }
@@ -188,9 +199,9 @@ function electedIn({ report }: FinishedRun): number {
 
 function summarySpans(summary: readonly string[]): Span[] {
   if (summary.length === 0) return ['nothing to do']
-  return summary.map((text, index): Span => {
+  return summary.map((text): Span => {
     const good = text.endsWith(' elected') || text.endsWith(' alreadyHasLeader')
-    return span(good ? 'ok' : 'danger', `${index > 0 ? ', ' : ''}${text}`)
+    return span(good ? 'ok' : 'danger', text)
   })
 }
 
@@ -214,6 +225,6 @@ function detailLines({ list, body, look }: AppView<ConsoleData>, rows: Rows<Repo
   const { result, code, error } = row.outcome
   if (error === null && !row.open) return []
   const why = `${row.open ? 'still offline' : result}${code === null ? '' : `, ${code}`}: ${error ?? 'no reason was told'}`
-  const lines = wrapSentence(why, body.columns, '  ').map((text): Line => [span('warning', text)])
+  const lines = sentenceLines(why, body.columns, 'warning')
   return [ruleLine(row.key, body.columns, look.glyphs), ...lines.slice(0, 4)]
 }

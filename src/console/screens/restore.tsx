@@ -4,7 +4,7 @@ import { describeUnfinished } from '../../recovery/journal/found.js'
 import type { RestorePreview, RestoreReport } from '../../recovery/restore.js'
 import type { AppView, Screen } from '../app/screen.js'
 import { Lines } from '../components/lines.js'
-import { List, listPosition } from '../components/list.js'
+import { List, positionLine } from '../components/list.js'
 import type { ConsoleData } from '../console-data.js'
 import { wholeNumber } from '../layout/amounts.js'
 import { type Line, plainText, span } from '../layout/line.js'
@@ -23,6 +23,7 @@ interface TextRow {
 export function restoreScreen(services: ConsoleServices): Screen<ConsoleData> {
   const listRows = createRows<TextRow>({
     key: ({ key }) => key,
+    markable: false,
     words: ({ line }) => plainText(line),
     sorts: [{ id: 'as told', label: 'as told', compare: null }],
   })
@@ -50,7 +51,7 @@ export function restoreScreen(services: ConsoleServices): Screen<ConsoleData> {
           empty=""
           row={({ line }) => line}
         />
-        <Lines lines={[listPosition(rows(view), view.list, view.look.glyphs)]} width={view.body.columns} />
+        <Lines lines={[positionLine(rows(view), view.list, view.look.glyphs)]} width={view.body.columns} />
       </Box>
     ),
     actions: [

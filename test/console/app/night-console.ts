@@ -56,7 +56,7 @@ export class NightConsole {
       actions: [...everywhereActions(services), ...appActions(services, createLeaving(runs))],
       first: FIRST_SCREEN,
       data: firstData(
-        { name: 'night', readOnly: false, colour: null, program: '', connectionOptions: '', lesson: null },
+        { name: 'night', readOnly: false, colour: null, program: '', connectionOptions: '', lesson: null, repairCommands: null },
         readers,
         night.clock.now(),
       ),
@@ -98,6 +98,11 @@ export class NightConsole {
   get keys(): string[] {
     const { rows } = this
     return rows === null ? [] : Array.from({ length: rows.length }, (_, index) => rows.keyAt(index))
+  }
+
+  /** Whether a mark may be set on this row of the view that is shown. */
+  mayMark(key: string): boolean {
+    return this.rows?.markable !== false && (this.#screens.get(this.screen)?.mayMark?.(key) ?? true)
   }
 
   /** Sends keys, as a terminal does, and lets what follows from them happen: a question is there, and armed. */

@@ -1,13 +1,16 @@
 import type { ConsoleData } from '../../console-data.js'
 import { clockText } from '../../layout/amounts.js'
+import { cutEnd } from '../../layout/cut.js'
 import type { ListState } from '../../state/list-state.js'
 import { createRows, type Rows } from '../../state/rows.js'
 import type { Token } from '../../theme.js'
-import { noticeSentence, noticeToken } from './notice-sentence.js'
+import { noticeSentence, noticeToken, noticeWithin } from './notice-sentence.js'
 
 export interface ActivityRow {
   readonly at: Date
   readonly text: string
+  /** The same in one line of so many columns: what happened is not cut off. */
+  within(width: number, ellipsis: string): string
   readonly token: Token
   readonly sent: boolean
 }
@@ -44,11 +47,15 @@ export function activityRows(): (data: ConsoleData, list: Pick<ListState, 'filte
   return ({ notices, sent }, list) => {
     if (last === null || last.notices !== notices || last.sent !== sent) {
       const noticed = notices.map((notice) =>
-        rowOf(notice, () => ({ at: notice.at, text: noticeSentence(notice), token: noticeToken(notice), sent: false })),
+        rowOf(notice, () => ({
+          at: notice.at,
+          text: noticeSentence(notice),
+          within: (width, ellipsis) => cutEnd(noticeWithin(notice, width, ellipsis), width, ellipsis),
+          token: noticeToken(notice),
+          sent: false,
+        })),
       )
-      const ours = sent.map((entry) =>
-        rowOf(entry, () => ({ at: entry.at, text: `SENT: ${entry.text}`, token: 'title', sent: true })),
-      )
+      const ours = sent.map((entry) => rowOf(entry, () => ownRow(entry.at, `SENT: ${entry.text}`)))
       const rows = [...noticed, ...ours].sort((a, b) => a.at.getTime() - b.at.getTime())
       last = { notices, sent, rows }
     }
@@ -56,6 +63,11 @@ export function activityRows(): (data: ConsoleData, list: Pick<ListState, 'filte
     const end = found.length - 1
     return { ...found, start: end, keyAt: (index) => (index === end ? NEWEST : found.keyAt(index)) }
   }
+}
+
+/** What this console did: its text begins with what weighs most. */
+function ownRow(at: Date, text: string): ActivityRow {
+  return { at, text, within: (width, ellipsis) => cutEnd(text, width, ellipsis), token: 'title', sent: true }
 }
 
 /** The whole list as text, for a file. */

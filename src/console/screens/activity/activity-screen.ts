@@ -2,11 +2,10 @@ import { writeNewFile } from '../../../recovery/files/new-file.js'
 import { terminalText } from '../../../text/terminal-text.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
-import { listLines, listPosition } from '../../components/list.js'
+import { listLines, positionLine } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
 import { clockText, wholeNumber } from '../../layout/amounts.js'
-import { cutEnd } from '../../layout/cut.js'
-import { type Line, span, spansOf } from '../../layout/line.js'
+import { type Line, span } from '../../layout/line.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { cursorOf } from '../../state/list-state.js'
 import type { Rows } from '../../state/rows.js'
@@ -72,10 +71,10 @@ export function activityLines(view: AppView<ConsoleData>, rows: Rows<ActivityRow
         width,
         height: Math.max(1, size.rows - 2 - detail.length),
         empty: list.filter === '' ? nothing : '   nothing passes the filter',
-        row: ({ at, text, token }) => [
+        row: ({ at, within, token }) => [
           span('muted', clockText(at, true)),
           '  ',
-          span(token, cutEnd(text, width - 13, look.glyphs.ellipsis)),
+          span(token, within(width - 13, look.glyphs.ellipsis)),
         ],
       },
       look.glyphs,
@@ -87,6 +86,6 @@ export function activityLines(view: AppView<ConsoleData>, rows: Rows<ActivityRow
         data.sent.length === 0 ? ' Nothing has been sent.' : ` Sent by this console: ${wholeNumber(data.sent.length)}.`,
       ),
     ],
-    [' ', ...spansOf(listPosition(rows, list, look.glyphs))],
+    positionLine(rows, list, look.glyphs),
   ]
 }

@@ -2,18 +2,19 @@ import { partitionName } from '../../../cluster/snapshot.js'
 import type { Alarm } from '../../../recovery/alarms.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
+import type { Look } from '../../components/look.js'
 import { ruleLine } from '../../components/panel.js'
 import type { ConsoleData } from '../../console-data.js'
 import { wholeNumber } from '../../layout/amounts.js'
 import { type Line, span } from '../../layout/line.js'
-import { cursorLine } from '../../layout/sentence.js'
+import { cursorLine, sentenceLines } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { openPlan } from '../../planning/open-plan.js'
 import type { ConsoleServices } from '../../services.js'
 import { cursorOf } from '../../state/list-state.js'
 import type { ListRows } from '../../state/rows.js'
 import type { ViewEntry } from '../../state/ui-state.js'
-import { alarmSteps, type Step } from './alarm-steps.js'
+import { type AlarmStage, alarmProgress, alarmSteps, type Step, stageText } from './alarm-steps.js'
 import { ALARM_SCREEN } from './open-alarm.js'
 
 type Context = ActionContext<ConsoleData>
@@ -28,6 +29,7 @@ export function alarmScreen(services: ConsoleServices): Screen<ConsoleData> {
     id: ALARM_SCREEN,
     title: 'Steps of an alarm',
     rows: (view) => stepRows(stepsOf(view)),
+    filters: false,
     render: (view) => body(alarmLines(view, alarmOf(view.data, view.view), stepsOf(view)), view.body),
     actions: [
       {
@@ -37,16 +39,15 @@ export function alarmScreen(services: ConsoleServices): Screen<ConsoleData> {
         hint: 'do',
         hintOrder: 10,
         scope: ALARM_SCREEN,
-        enabled: ({ row }) => row !== null,
+        enabled: ({ row }) =>
+          row === 'plan' ||
+          row === 'read' ||
+          'this step is done outside of the console, and ticked when the cluster shows it',
         run: (context) => {
           const alarm = alarmOf(context.data, context.view)
           if (alarm === null) return
           if (context.row === 'plan') return planAlarm(context, services, alarm)
-          if (context.row === 'read') return void services.live.readNow()
-          context.control.notice(
-            'This step is done outside of the console; it is ticked when the cluster shows it.',
-            'muted',
-          )
+          void services.live.readNow()
         },
       },
       {
@@ -56,6 +57,7 @@ export function alarmScreen(services: ConsoleServices): Screen<ConsoleData> {
         hint: 'plan these',
         hintOrder: 20,
         scope: ALARM_SCREEN,
+        enabled: ({ data, view }) => mayPlan(alarmOf(data, view), data),
         run: (context) => {
           const alarm = alarmOf(context.data, context.view)
           if (alarm !== null) planAlarm(context, services, alarm)
@@ -63,6 +65,12 @@ export function alarmScreen(services: ConsoleServices): Screen<ConsoleData> {
       },
     ],
   }
+}
+
+/** Only what has no leader can be planned. */
+function mayPlan(alarm: Alarm | null, data: ConsoleData): boolean | string {
+  const stage = alarm === null ? null : (alarmProgress(alarm, data)?.stage ?? null)
+  return stage === 'stands' || stage === 'stopped' || 'there is nothing of this alarm to plan'
 }
 
 /** The alarm as it stands, else as it was when its steps were opened. */
@@ -105,39 +113,52 @@ function stepRows(steps: readonly Step[]): ListRows {
   }
 }
 
+/** The stage, the steps and the partitions; where they do not fit the step under the cursor is in sight. */
 export function alarmLines(view: AppView<ConsoleData>, alarm: Alarm | null, steps: readonly Step[]): Line[] {
   const { data, body: size, list, look } = view
   const width = size.columns
   if (alarm === null) return [' This alarm has ended.']
   const cursor = cursorOf(list, stepRows(steps))
-  const stands =
-    data.diagnosis?.alarms.some(({ code, broker }) => code === alarm.code && broker === alarm.broker) === true
-  const about = alarm.broker === null ? 'ALARM' : `ALARM about broker ${alarm.broker}`
-  const lines: Line[] = [
-    [' ', span(stands ? 'danger' : 'ok', `${about}: ${stands ? 'it stands' : 'it has ended; go on with the steps'}`)],
-  ]
+  const progress = alarmProgress(alarm, data)
+  const text = progress === null ? 'The whole cluster is in ALARM.' : stageText(progress)
+  const lines: Line[] = sentenceLines(text, width, tokenOf(progress?.stage ?? 'stands'))
+  let from = 0
+  let to = 0
   steps.forEach((step, index) => {
     const here = index === cursor.index && cursor.key !== null
-    const sign = { done: look.glyphs.ok, now: look.glyphs.warning, later: ' ' }[step.state]
-    const token = step.state === 'now' ? 'danger' : step.state === 'done' ? 'ok' : 'plain'
-    const texts = wrapSentence(step.text, width - 8)
-    texts.forEach((text, row) => {
-      const before = row === 0 ? ` ${here ? look.glyphs.cursor : ' '} ${index + 1} ${sign} ` : '       '
-      const line = [before, span(token, text)]
-      lines.push(here ? cursorLine(line, width) : line)
-    })
-    const word = { done: 'done', now: 'NOW', later: 'later' }[step.state]
-    for (const text of wrapSentence(`${word}: ${step.seen}`, width - 8)) lines.push([span('muted', `       ${text}`)])
+    if (here) from = lines.length
+    lines.push(...stepLines(step, index, here, width, look))
+    if (here) to = lines.length
   })
-  if (alarm.partitions.length === 0) return lines
-  const names = alarm.partitions.map(partitionName).join('  ')
-  return [
-    ...lines,
-    ruleLine(
-      alarm.partitions.length === 1 ? 'the partition' : `the ${wholeNumber(alarm.partitions.length)} partitions`,
-      width,
-      look.glyphs,
-    ),
-    ...wrapSentence(names, width - 2).map((text): Line => ` ${text}`),
-  ]
+  if (alarm.partitions.length > 0) {
+    const many = `the ${wholeNumber(alarm.partitions.length)} partitions`
+    lines.push(
+      ruleLine(alarm.partitions.length === 1 ? 'the partition' : many, width, look.glyphs),
+      ...sentenceLines(alarm.partitions.map(partitionName).join('  '), width),
+    )
+  }
+  if (lines.length <= size.rows) return lines
+  const room = size.rows - 1
+  // From the first step the heading shows, too, and below the last one whatever follows.
+  const wanted = cursor.index === 0 ? 0 : cursor.index === steps.length - 1 ? lines.length - room : to - room
+  const top = Math.max(0, Math.min(from, Math.max(wanted, 0), lines.length - room))
+  const more = [top > 0 ? `${look.glyphs.above} ${top}` : '', `${look.glyphs.below} ${lines.length - top - room}`]
+  return [...lines.slice(top, top + room), [span('muted', ` ${more.filter(Boolean).join(' ')} more lines: j k`)]]
+}
+
+function stepLines(step: Step, index: number, here: boolean, width: number, look: Look): Line[] {
+  const sign = { done: look.glyphs.ok, now: look.glyphs.warning, later: ' ' }[step.state]
+  const token = { done: 'ok', now: 'danger', later: 'plain' } as const
+  const texts = wrapSentence(step.text, width - 8).map((text, row): Line => {
+    const before = row === 0 ? ` ${here ? look.glyphs.cursor : ' '} ${index + 1} ${sign} ` : '       '
+    const line = [before, span(token[step.state], text)]
+    return here ? cursorLine(line, width) : line
+  })
+  const seen = step.seen === null ? [] : wrapSentence(`now: ${step.seen}`, width - 8)
+  return [...texts, ...seen.map((text): Line => [span('muted', `       ${text}`)])]
+}
+
+function tokenOf(stage: AlarmStage): 'danger' | 'warning' | 'ok' {
+  if (stage === 'stands' || stage === 'cameTrue') return 'danger'
+  return stage === 'stopped' || stage === 'gone' ? 'warning' : 'ok'
 }

@@ -3,11 +3,11 @@ import type { Diagnosis } from '../../../recovery/diagnosis.js'
 import { type StartLine, startLineText } from '../../../recovery/start-lines.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
-import { listLines, listPosition } from '../../components/list.js'
+import { listLines, positionLine } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
 import { clockText, wholeNumber } from '../../layout/amounts.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'
-import { type Line, span, spansOf } from '../../layout/line.js'
+import { type Line, span } from '../../layout/line.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { cursorOf } from '../../state/list-state.js'
 import { createRows, type Rows } from '../../state/rows.js'
@@ -197,7 +197,7 @@ export function brokersLines(view: AppView<ConsoleData>, rows: Rows<BrokerRow>):
     ),
     ...detail.map((text): Line => ` ${text}`),
     ...problems,
-    [' ', ...spansOf(listPosition(rows, list, look.glyphs))],
+    positionLine(rows, list, look.glyphs),
   ]
 }
 
@@ -209,6 +209,8 @@ function detailText({ broker, leads, start }: BrokerRow, { diagnosis }: ConsoleD
   const state = broker.state === 'fenced' ? 'is fenced: it answers, but the controller does not count on it' : 'is down'
   const advice = diagnosis?.overview.advice
   if (advice?.kind === 'startNothing') return `Broker ${broker.id} ${state}. Start nothing yet: an alarm stands.${said}`
+  const emptiedBefore = diagnosis?.overview.seenEmpty.find((one) => one.broker === broker.id)
+  if (emptiedBefore !== undefined) return `Broker ${broker.id} ${state}. ${emptiedBefore.text}${said}`
   if (start === null) return `Broker ${broker.id} ${state}. No offline partition has a replica on it.${said}`
   const emptied =
     start.emptiedWipes === 0

@@ -13,6 +13,7 @@ import { type Line, type Span, span } from '../../layout/line.js'
 import { cursorLine, sentenceLines } from '../../layout/sentence.js'
 import { groupName } from '../listing/group-words.js'
 import { choiceText, sinceText } from '../listing/partition-cells.js'
+import { saidOf } from '../listing/said-of.js'
 import type { Compared } from './compared.js'
 import { rulerLines } from './ruler-lines.js'
 import { whatIfLines } from './what-if-lines.js'
@@ -78,6 +79,9 @@ function comparisonLines(
 ): Line[] {
   const rule: Line[] = roomy ? [ruleLine('', width, look.glyphs)] : []
   const { state, config } = comparison
+  const emptied = (data.diagnosis?.seenEmpty ?? []).filter(({ partitions }) =>
+    partitions.some((one) => one.topic === state.topic && one.partition === state.partition),
+  )
   const ids = (brokers: readonly number[] | null) =>
     brokers === null ? 'not told' : brokers.length === 0 ? '-' : brokers.join(' ')
   const facts = [
@@ -97,7 +101,15 @@ function comparisonLines(
     ...factLines(facts, width),
     ...old,
     ...rule,
-    ...replicaTable(comparison, cursor, width, look),
+    ...replicaTable(comparison, cursor, width, look, emptied),
+    ...emptied.flatMap(({ broker, seenAt }) =>
+      sentenceLines(
+        `Broker ${broker} was up with an EMPTY log of it at ${clockText(seenAt)}: its disk is not the old one. Elect before it starts.`,
+        width,
+        'danger',
+        '   ',
+      ),
+    ),
     ...(details ? [...rule, ...detailLines(comparison, data, width)] : []),
     ...(roomy ? [''] : []),
     ...rulerLines(comparison, width, look),
@@ -105,6 +117,7 @@ function comparisonLines(
     ...whatIfLines(comparison, cursor, width, look.glyphs),
     ...sentenceLines(kafkaText(comparison.kafkaTakes, comparison.chosen), width, 'plain', '   '),
     ...sentenceLines(planText(partition, comparison, data), width, 'title'),
+    ...saidOf(partition, data).flatMap((text) => sentenceLines(text, width, 'muted')),
   ]
 }
 
@@ -122,7 +135,13 @@ function factLines(facts: readonly string[], width: number): Line[] {
   return [...lines, line]
 }
 
-function replicaTable({ replicas }: Comparison, cursor: number | null, width: number, look: Look): Line[] {
+function replicaTable(
+  { replicas }: Comparison,
+  cursor: number | null,
+  width: number,
+  look: Look,
+  emptied: readonly { readonly broker: number }[],
+): Line[] {
   const narrow = width < 76
   const cells = replicas.map((replica) => {
     const { log, epoch } = replica
@@ -132,7 +151,7 @@ function replicaTable({ replicas }: Comparison, cursor: number | null, width: nu
       epoch: epoch === null || epoch.kind === 'unknown' ? '?' : epoch.kind === 'none' ? '-' : String(epoch.epoch),
       start: log === null ? '' : wholeNumber(log.logStartOffset),
       end: log === null ? 'not read' : wholeNumber(log.logEndOffset),
-      versus: versusText(replica.versusBest),
+      versus: emptied.some(({ broker }) => broker === replica.broker) ? 'SEEN EMPTY' : versusText(replica.versusBest),
       rack: replica.rack ?? '',
     }
   })
@@ -277,7 +296,10 @@ function planText(partition: DiagnosedPartition, { chosen }: Comparison, { draft
   const name = partitionName(partition)
   const choice = choiceText(draft?.entries.get(name)?.choice)
   const where = plan !== null && namesIn(plan.scope.partitions).has(name) ? 'in it' : 'not in it'
-  const byRank = chosen === null ? 'nobody can be elected' : `${chosen} by rank, ${groupName(partition.group)}`
+  const byRank =
+    chosen === null || !('designatedLeader' in (partition.decided ?? {}))
+      ? `left to you, ${groupName(partition.group)}`
+      : `${chosen} by rank, ${groupName(partition.group)}`
   return `Plan: ${where}. ${choice === null ? 'As it stands' : 'Decided'}: ${choice ?? byRank}.`
 }
 

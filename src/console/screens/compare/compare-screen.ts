@@ -35,6 +35,7 @@ export function compareScreen(services: ConsoleServices, rowsBelow: RowsBelow): 
     id: COMPARE_SCREEN,
     title: 'Compare',
     rows: (view) => replicaRows(comparison(view)),
+    filters: false,
     render: (view) => body(compareBody(view, compared(view), rowsBelow), view.body),
     actions: [
       {

@@ -1,22 +1,21 @@
-import { partitionName } from '../../../cluster/snapshot.js'
 import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
-import { ACCEPTABLE_CODES } from '../../../recovery/plan.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { listPosition } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
-import { type Line, span, spansOf, withRight } from '../../layout/line.js'
-import { sentenceLines, sentenceWithin } from '../../layout/sentence.js'
+import { type Line, span } from '../../layout/line.js'
+import { headingLines, sentenceLines, wholeSentences } from '../../layout/sentence.js'
 import type { ConsoleServices } from '../../services.js'
 import { cursorOf } from '../../state/list-state.js'
 import type { Rows } from '../../state/rows.js'
 import { openCompare } from '../compare/open-compare.js'
-import { codeExplanation, groupExplanation, groupLetter, groupName } from '../listing/group-words.js'
+import { groupExplanation, groupLetter, groupName } from '../listing/group-words.js'
 import { groupPlanActions } from '../listing/list-actions.js'
-import { choiceText, SIGNS_LEGEND } from '../listing/partition-cells.js'
+import { SIGNS_LEGEND } from '../listing/partition-cells.js'
 import { type ListScope, type PartitionLists, scopeOf } from '../listing/partition-lists.js'
 import { partitionTable } from '../listing/partition-table.js'
 import { planPartitions, selectionIn } from '../listing/planning.js'
+import { saidOf } from '../listing/said-of.js'
 import { openRow } from '../open-row.js'
 import { GROUP_SCREEN, scopeParamsOfTopics, TOPICS_SCREEN } from './overview-screen.js'
 
@@ -77,19 +76,17 @@ export function groupLines(view: AppView<ConsoleData>, rows: Rows<DiagnosedParti
   const width = size.columns
   const roomy = size.rows >= ROOMY
   const head: Line[] = [
-    withRight(
-      [' ', span('title', scopeName(scope))],
-      [...spansOf(listPosition(rows, list, look.glyphs)), ' '],
-      width,
-      look.glyphs.ellipsis,
-    ),
+    ...headingLines(scopeName(scope), listPosition(rows, list, look.glyphs), width),
     ...(roomy ? sentenceLines(groupExplanation(scope.group), width, 'muted') : []),
   ]
   const { key, index } = cursorOf(list, rows)
   const under = key === null ? undefined : rows.rows[index]
-  const height = roomy ? 3 : 2
-  const text = under === undefined ? '' : detailText(under, data)
-  const detail = sentenceWithin(text, width, height, look.glyphs.ellipsis, 'muted')
+  // What the list leaves is for the sentences.
+  const spare = size.rows - head.length - 2 - Math.max(1, rows.length)
+  const height = roomy ? Math.max(3, Math.min(8, spare)) : 2
+  const more = (left: number) => `(${left} more: enter)`
+  const said = under === undefined ? [] : saidOf(under, data)
+  const detail = wholeSentences(said, width, height, look.glyphs.ellipsis, more, 'muted')
   while (detail.length < height) detail.push('')
   const foot: Line[] = [...detail, [span('muted', ` ${SIGNS_LEGEND}`)]]
   const letter = groupLetter(scope.group)
@@ -108,22 +105,4 @@ export function groupLines(view: AppView<ConsoleData>, rows: Rows<DiagnosedParti
     look,
   )
   return [...head, ...table, ...foot]
-}
-
-/** Why it stands where it stands, and the way on. */
-function detailText(partition: DiagnosedPartition, { draft }: ConsoleData): string {
-  const { decided, outdated } = partition
-  const choice = choiceText(draft?.entries.get(partitionName(partition))?.choice)
-  const chosen = choice === null ? '' : `${choice}. `
-  if (decided === null) return 'Its logs are being read.'
-  const old = outdated ? 'Changed since its logs were read: they are being read again. ' : ''
-  if ('designatedLeader' in decided) {
-    const warnings = decided.warnings.map(({ text }) => text.charAt(0).toUpperCase() + text.slice(1)).join('. ')
-    return `${chosen}${old}Best by rank: ${decided.designatedLeader}.${warnings === '' ? '' : ` ${warnings}.`}`
-  }
-  const { code, reason } = decided
-  // What nobody can overrule says its own way on.
-  if (!ACCEPTABLE_CODES.some((one) => one === code)) return `${chosen}${old}${code}: ${reason}.`
-  const { what, wayOn } = codeExplanation(code)
-  return `${chosen}${old}${code}: ${what} ${wayOn} (${reason})`
 }

@@ -9,7 +9,7 @@ import type { ConsoleData } from '../../console-data.js'
 import { wholeNumber } from '../../layout/amounts.js'
 import { cutEnd, pad, sized } from '../../layout/cut.js'
 import { type Line, type Span, span } from '../../layout/line.js'
-import { cursorLine, sentenceLines, sentenceWithin } from '../../layout/sentence.js'
+import { clauseWithin, cursorLine, sentenceLines } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { cursorOf, newList } from '../../state/list-state.js'
 import type { Rows } from '../../state/rows.js'
@@ -98,7 +98,7 @@ function aboutLines({ data, body, look }: View, { terse }: Level): Line[] {
     const { lesson } = data.place
     return lesson === null
       ? lines
-      : [...lines, ...sentenceWithin(`Demo: ${lesson}.`, body.columns, 1, look.glyphs.ellipsis, 'simulated')]
+      : [...lines, [span('simulated', ` ${clauseWithin(`Demo: ${lesson}`, body.columns - 1, look.glyphs.ellipsis)}`)]]
   }
   if (failedLogDirs > 0) {
     const dirs = failedLogDirs === 1 ? '1 log directory has' : `${wholeNumber(failedLogDirs)} log directories have`
@@ -145,14 +145,19 @@ function startBlock({ data, body, look }: View, { rules, starts, terse }: Level)
   // The alarm itself says so, too.
   if (nothing !== null && terse) return []
   if (nothing !== null) return [...rule, ...sentenceLines(nothing, body.columns, 'danger')]
-  if (overview.advice.kind !== 'start' || overview.advice.lines.length === 0) return []
+  if (overview.advice.kind !== 'start') return []
   const { lines } = overview.advice
+  // Never left out: such a start wipes what is left.
+  const emptied = overview.seenEmpty.flatMap(({ text }) => sentenceLines(text, body.columns, 'danger'))
+  if (lines.length === 0) return emptied.length === 0 ? [] : [...rule, ...emptied]
+  if (starts === 0 && emptied.length > 0) return emptied
   if (starts === 0) return sentenceLines('What to start first: see [3].', body.columns, 'title')
   const shown = starts === null ? lines : lines.slice(0, starts)
   const left = lines.length - shown.length
   const nameWidth = startNameWidth(lines, body.columns)
   return [
     ...rule,
+    ...emptied,
     [span('title', ` ${pad('START FIRST, with old disks', nameWidth, 'left')}may bring back by itself`)],
     ...shown.flatMap((line) => startLineLines(line, nameWidth, body.columns, look.glyphs.ellipsis)),
     ...(left > 0 ? [[span('muted', `   and ${left} more: see [3]`)] satisfies Line] : []),

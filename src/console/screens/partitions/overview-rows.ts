@@ -18,6 +18,11 @@ export function alarmKey({ code, broker }: Alarm): string {
   return `${ALARM}${code} ${broker}`
 }
 
+/** An alarm cannot be marked: nothing is planned from it but by its own steps. */
+export function isAlarmKey(key: string): boolean {
+  return key.startsWith(ALARM)
+}
+
 /** The alarms, then the groups. A filter takes none of them away: it says how many of each group pass. */
 export function overviewRows(): (data: ConsoleData) => Rows<OverviewRow> {
   let last: { readonly diagnosis: Diagnosis | null; readonly rows: Rows<OverviewRow> } | null = null

@@ -10,7 +10,7 @@ import { groupPlanActions } from '../listing/list-actions.js'
 import { type PartitionLists, scopeParams } from '../listing/partition-lists.js'
 import { planPartitions, type Selection, selectionIn } from '../listing/planning.js'
 import { overviewLines } from './overview-lines.js'
-import { chosenRow, type OverviewRow, overviewRows, passing } from './overview-rows.js'
+import { chosenRow, isAlarmKey, type OverviewRow, overviewRows, passing } from './overview-rows.js'
 
 type Context = ActionContext<ConsoleData>
 
@@ -28,6 +28,7 @@ export function overviewScreen(services: ConsoleServices, lists: PartitionLists)
     id: OVERVIEW_SCREEN,
     title: 'Partitions',
     rows: ({ data }) => rowsOf(data),
+    mayMark: (key) => !isAlarmKey(key),
     render: (view) => body(overviewLines(view, rowsOf(view.data), lists), view.body),
     actions: [
       {
@@ -125,6 +126,6 @@ function overviewSelection(
   const total = rows.reduce((sum, one) => sum + one.total, 0)
   const filter = list.filter.trim() === '' ? '' : `, filter ${list.filter.trim()}`
   const names = marked.map(({ id }) => groupName(id)).join(', ')
-  const title = `${wholeNumber(partitions.length)} of ${wholeNumber(total)} (${names}${filter})`
+  const title = `${wholeNumber(partitions.length)} of ${wholeNumber(total)} (marked: ${names}${filter})`
   return { kind: 'selected', title, rows: partitions }
 }

@@ -1,11 +1,11 @@
 import type { TopicRollUp } from '../../../recovery/topic-roll-up.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
-import { listLines, listPosition } from '../../components/list.js'
+import { listLines, positionLine } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
 import { wholeNumber } from '../../layout/amounts.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'
-import { type Line, span, spansOf } from '../../layout/line.js'
+import { type Line, span } from '../../layout/line.js'
 import type { ConsoleServices } from '../../services.js'
 import type { Rows } from '../../state/rows.js'
 import { groupName } from '../listing/group-words.js'
@@ -95,6 +95,6 @@ export function topicsLines(view: AppView<ConsoleData>, rows: Rows<TopicRollUp>)
       },
       look.glyphs,
     ),
-    [' ', ...spansOf(listPosition(rows, list, look.glyphs))],
+    positionLine(rows, list, look.glyphs),
   ]
 }
