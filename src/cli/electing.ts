@@ -16,12 +16,13 @@ import { noteFailures, reportText } from './text/report-text.js'
 /** What no election may begin with; found before anybody is asked to confirm one. */
 export async function refuseElection(
   { snapshot, capabilities, plan }: PlannedRecovery,
-  { readOnly, journals }: Connected,
+  { cluster, readOnly, journals }: Connected,
   options: RecoveryOptions,
 ): Promise<void> {
   if (plan.partitions.length === 0) return
   const refusal = electionRefusal(snapshot, capabilities, { readOnly, method: options.electionMethod })
   if (refusal !== null) throw new CliError(refusal.reason === 'noQuorum' ? EXIT.failed : EXIT.refused, refusal.text)
+  await cluster.refuseMixedClusters()
   await refuseUnfinished(journals, snapshot.clusterId)
 }
 

@@ -42,6 +42,7 @@ const EXIT_OF_ERROR: Readonly<Record<string, number>> = {
   ClusterLostError: EXIT.unreachable,
   TransportError: EXIT.unreachable,
   RefusedError: EXIT.refused,
+  MixedClustersError: EXIT.refused,
 }
 
 export function exitOfError(error: unknown): number {

@@ -1,4 +1,5 @@
 import type { BrokerConfigRead } from './read-broker-config.js'
+import type { LogDirsRead } from './read-log-dirs.js'
 import type { Permissions } from './read-permissions.js'
 import type { RefreshedSnapshot } from './refresh-snapshot.js'
 import type { PartitionEvidence } from './replica-log.js'
@@ -28,10 +29,17 @@ export interface Cluster {
   capabilities(): Promise<Capabilities>
   /** What this user may do on the cluster and on these topics (KIP-430). Writes nothing, tries nothing out. */
   permissions(topics: readonly string[]): Promise<Permissions>
+  /** The log directories of one broker, with which replicas lie in each: a cheap part of a snapshot. @throws TransportError */
+  directories(broker: number): Promise<LogDirsRead>
   /** log.dirs, metadata.log.dir and process.roles of one broker, as it tells them itself. Never fails. */
   brokerConfig(broker: number): Promise<BrokerConfigRead>
   /** The configuration of these topics, healthy ones too; those that could not be read are missing. @throws TransportError */
   topicConfigs(topics: readonly string[]): Promise<ReadonlyMap<string, TopicConfig>>
+  /**
+   * Asks every server that was named for its cluster: where they belong to more than one, nothing is written (by `reorder` and `elect` neither).
+   * To be called before anybody is asked to confirm a write. @throws RequestFailedError, NoBrokerReachableError
+   */
+  refuseMixedClusters(): Promise<void>
   /** AlterPartitionReassignments with exactly these orders. At most 1,000 partitions. */
   reorder(orders: readonly AssignmentOrder[], timeoutMs: number): Promise<PartitionAnswer[]>
   /** ElectLeaders for exactly these partitions. At most 1,000. */
@@ -121,11 +129,18 @@ export interface PartitionAnswer extends TopicPartition {
  * carried out; read the state before anything else.
  */
 export class RequestFailedError extends Error {
-  override readonly name = 'RequestFailedError'
+  override readonly name: string = 'RequestFailedError'
   constructor(
     message: string,
     readonly sent: boolean,
-    readonly reason: 'timeout' | 'connection' | 'refusedReadOnly' | 'malformed' | 'unsupported' | 'errorCode',
+    readonly reason:
+      | 'timeout'
+      | 'connection'
+      | 'refusedReadOnly'
+      | 'mixedClusters'
+      | 'malformed'
+      | 'unsupported'
+      | 'errorCode',
     readonly retriable: boolean,
   ) {
     super(message)

@@ -6,6 +6,7 @@ import { type Identity, identify } from './identity.js'
 import type { PartitionMap } from './partition-map.js'
 import { type MetadataRead, readMetadata } from './read-metadata.js'
 import { type QuorumRead, readQuorum } from './read-quorum.js'
+import { MixedClustersError } from './servers-by-cluster.js'
 import type { BrokerState } from './snapshot.js'
 
 export interface SessionOptions {
@@ -25,6 +26,8 @@ const QUORUM_TIMEOUT_MS = 3_000
 const QUORUM_SOON_MS = 500
 /** So many others are asked then. */
 const QUORUM_SECOND_OPINIONS = 2
+/** So long the first reading waits for servers that did not answer first, to hear of which cluster they are. ms */
+const SERVERS_HEARD_WITHIN_MS = 250
 
 /** What is kept between reads of one cluster. */
 interface SessionState {
@@ -38,6 +41,10 @@ interface SessionState {
   readonly identities: Map<number, { readonly link: BrokerLink; readonly identity: Promise<Identity> }>
   clusterId: string | null
   controller: number | null
+  /** Every server that was named has been asked for its cluster. */
+  allAsked: Promise<void> | null
+  /** Those that were tried at first have had their time to answer. */
+  heard: boolean
   /** `until`: monotonic ms; then it is asked again. */
   quorum: { readonly read: Promise<QuorumRead>; until: number } | null
   /** Broker that a bootstrap connection leads to, where its address is an advertised one. */
@@ -61,6 +68,8 @@ export class ClusterSession {
       identities: new Map(),
       clusterId: null,
       controller: null,
+      allAsked: null,
+      heard: false,
       quorum: null,
       bootstrap: null,
     }
@@ -242,6 +251,30 @@ export class ClusterSession {
     this.#state.identities.set(id, { link, identity })
     identity.catch(() => this.#state.identities.delete(id))
     return identity
+  }
+
+  /**
+   * What was told so far of servers of other clusters among those that were named; null: nothing. At the first time those that have
+   * not answered yet are waited for, a moment only: the dead are to cost reading no time.
+   */
+  async mixture(): Promise<string | null> {
+    const state = this.#state
+    if (state.clusterId === null) return null
+    if (!state.heard) await this.connections.servers.heard(Math.min(SERVERS_HEARD_WITHIN_MS, this.timeLeftMs))
+    state.heard = true
+    return this.connections.servers.mixture(state.clusterId)
+  }
+
+  /**
+   * Before anything is written: every bootstrap server and endpoint that answers has to be of this cluster. They are asked once, all at once.
+   * @throws MixedClustersError, NoBrokerReachableError
+   */
+  async refuseMixedClusters(): Promise<void> {
+    await this.clusterId()
+    this.#state.allAsked ??= this.connections.askAllServers(this.requestTimeoutMs)
+    await this.#state.allAsked
+    const mixture = await this.mixture()
+    if (mixture !== null) throw new MixedClustersError(mixture)
   }
 
   async close(): Promise<void> {

@@ -85,7 +85,15 @@ export interface Quorum {
 
 /** Something that could not be read, with what would help. The rest is still shown. */
 export interface ReadProblem {
-  readonly code: 'brokerDown' | 'permission' | 'noQuorum' | 'staleView' | 'wrongBroker' | 'unreadable' | 'unsupported'
+  readonly code:
+    | 'brokerDown'
+    | 'permission'
+    | 'noQuorum'
+    | 'staleView'
+    | 'wrongBroker'
+    | 'mixedClusters'
+    | 'unreadable'
+    | 'unsupported'
   readonly broker: number | null
   /** One line: what, where, what to do. */
   readonly text: string

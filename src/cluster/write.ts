@@ -125,6 +125,7 @@ async function write<R extends AnyRpc>(
   body: (version: number) => RequestInput<R>,
 ): Promise<{ version: number; body: ResponseOf<R> }> {
   try {
+    await session.refuseMixedClusters()
     const link = await writingLink(session)
     const version = await link.versionFor(rpc, session.requestTimeoutMs)
     return await link.request(rpc, body(version ?? 0), { timeoutMs: timeoutMs + ANSWER_MARGIN_MS })

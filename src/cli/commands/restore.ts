@@ -48,6 +48,7 @@ export const restore: CommandHandler<RestoreCommandOptions> = (context, options)
     const number = preview.toRestore.length
     if (number > 0) {
       if (readOnly) throw new CliError(EXIT.refused, 'read-only: nothing is put back; run it again without --read-only')
+      await interruption.whileReading(cluster.refuseMixedClusters())
       output.note(clusterHeading(snapshot, name, readOnly))
       for (const line of previewText(preview, output.stderrColumns, options.all === true)) output.note(line)
       await confirm(context, `restore ${number} ${name ?? snapshot.clusterId}`, options.yes === true)

@@ -5,7 +5,7 @@ import type { MethodChoice } from './plan-recovery.js'
 
 /** Why nothing may be elected, found before anybody is asked to confirm. Without a quorum it is no refusal, but a state of the cluster. */
 export interface ElectionRefusal {
-  readonly reason: Extract<RefusalReason, 'readOnly'> | 'methodNotNamed' | 'noQuorum'
+  readonly reason: Extract<RefusalReason, 'readOnly'> | 'methodNotNamed' | 'mixedClusters' | 'noQuorum'
   /** One line: what, and what to do. */
   readonly text: string
 }
@@ -25,6 +25,8 @@ export function electionRefusal(
       text: 'this cluster is in ZooKeeper mode, where nothing is elected unless the method is named: --election-method reorder (or unclean)',
     }
   }
+  const mixed = problems.find(({ code }) => code === 'mixedClusters')
+  if (mixed !== undefined) return { reason: 'mixedClusters', text: mixed.text }
   const noQuorum = problems.find(({ code }) => code === 'noQuorum')
   return noQuorum === undefined ? null : { reason: 'noQuorum', text: noQuorum.text }
 }
