@@ -41,12 +41,16 @@ export function repairSteps(input: StepsInput): RepairStep[] {
   return withStatuses(all)
 }
 
+/** Seen as done they show that what stands before them was: an election or a gate may be done because none was needed. */
+const SHOWS_EARLIER: ReadonlySet<RepairStep['id']> = new Set(['stop', 'start', 'watch'])
+
 function withStatuses(drafts: readonly StepDraft[]): RepairStep[] {
   let found = false
   return drafts.map(({ isDone, isReady, partitions = [], ...step }, index) => {
     const rest = drafts.slice(index + 1)
     // What cannot be seen has been done where something after it is.
-    const passed = isDone === true || (isDone === null && rest.some((later) => later.isDone === true))
+    const passed =
+      isDone === true || (isDone === null && rest.some((later) => later.isDone === true && SHOWS_EARLIER.has(later.id)))
     const status: StepStatus = passed
       ? 'done'
       : !isReady
