@@ -1,6 +1,8 @@
 import { type RunningConsole, runConsole } from '../../../src/console/app/run-console.js'
+import type { AppView } from '../../../src/console/app/screen.js'
 import { appActions } from '../../../src/console/app-actions.js'
 import type { RunOrder, Runs } from '../../../src/console/applying/runs.js'
+import { lookFor } from '../../../src/console/components/look.js'
 import type { ConsoleData } from '../../../src/console/console-data.js'
 import { headerOf } from '../../../src/console/console-header.js'
 import { asRead, firstData } from '../../../src/console/data-as-read.js'
@@ -56,7 +58,15 @@ export class NightConsole {
       actions: [...everywhereActions(services), ...appActions(services, createLeaving(runs))],
       first: FIRST_SCREEN,
       data: firstData(
-        { name: 'night', readOnly: false, colour: null, program: '', connectionOptions: '', lesson: null, repairCommands: null },
+        {
+          name: 'night',
+          readOnly: false,
+          colour: null,
+          program: '',
+          connectionOptions: '',
+          lesson: null,
+          repairCommands: null,
+        },
         readers,
         night.clock.now(),
       ),
@@ -89,10 +99,13 @@ export class NightConsole {
 
   /** The rows of the view that is shown, as the list keys see them. */
   get rows(): ListRows | null {
-    const screen = this.#screens.get(this.screen)
-    const look = { profile: this.#profile } as never
-    const view = { data: this.data, ui: this.ui, view: topView(this.ui), list: this.list, body: SIZE, look }
-    return screen?.rows?.(view) ?? null
+    return this.#screens.get(this.screen)?.rows?.(this.view) ?? null
+  }
+
+  /** What the screen is a function of. */
+  get view(): AppView<ConsoleData> {
+    const look = lookFor(this.#profile)
+    return { data: this.data, ui: this.ui, view: topView(this.ui), list: this.list, body: SIZE, look }
   }
 
   get keys(): string[] {

@@ -35,11 +35,11 @@ describe('the selection', () => {
 
   it('leaves out marks that the filter hides, and says how many', () => {
     expect(select({ marks: ['payments-2', 'orders-2'], filter: 'orders' })).toEqual({
-      title: '1 of 4 (marked in group B, filter orders); 1 marks hidden',
+      title: '1 of 4 (marked in group B, filter orders); 1 mark hidden',
       names: ['orders-2'],
     })
     expect(select({ marks: ['payments-2'], filter: 'orders' })).toEqual({
-      title: '2 of 4 (filter orders); 1 marks hidden',
+      title: '2 of 4 (filter orders); 1 mark hidden',
       names: ['orders-1', 'orders-2'],
     })
   })

@@ -84,18 +84,18 @@ function short(notice: Notice): string {
     case 'alarmRaised':
       return notice.broker === null
         ? 'ALARM: no controller quorum.'
-        : `ALARM: broker ${notice.broker}, ${DANGERS[notice.code]}`
+        : `ALARM, broker ${notice.broker}: ${DANGERS[notice.code]}`
     case 'alarmCameTrue':
-      return `It HAPPENED: broker ${notice.broker} leads ${wholeNumber(notice.partitions.length)}; others lose.`
+      return `HAPPENED: ${notice.broker} leads ${wholeNumber(notice.partitions.length)}; others lose.`
     default:
       return noticeSentence(notice)
   }
 }
 
 const DANGERS: Readonly<Record<AlarmCode, string>> = {
-  emptyLogMayLead: 'EMPTY log, may wipe others.',
-  shorterLogMayLead: 'shorter log, may cut others.',
-  unreadLogMayLead: 'not read, may wipe others.',
+  emptyLogMayLead: 'EMPTY log, may wipe.',
+  shorterLogMayLead: 'short log, may cut.',
+  unreadLogMayLead: 'not read, may wipe.',
   noQuorum: 'no controller quorum.',
 }
 

@@ -27,7 +27,7 @@ export function selectionIn<Row>(rows: Rows<Row>, list: ListState, whole: string
   const marked = list.marks.size === 0 ? [] : rows.rows.filter((_, index) => list.marks.has(rows.keyAt(index)))
   const hidden = list.marks.size - marked.length
   const filter = list.filter.trim() === '' ? '' : `filter ${list.filter.trim()}`
-  const also = hidden === 0 ? '' : `; ${wholeNumber(hidden)} marks hidden`
+  const also = hidden === 0 ? '' : `; ${wholeNumber(hidden)} ${hidden === 1 ? 'mark' : 'marks'} hidden`
   const title = (count: number, which: string) =>
     `${wholeNumber(count)} of ${wholeNumber(rows.total)} (${which}${filter === '' || which.startsWith('filter') ? '' : `, ${filter}`})${also}`
   if (marked.length > 0) return { kind: 'selected', title: title(marked.length, `marked in ${whole}`), rows: marked }
