@@ -162,6 +162,8 @@ export interface Capabilities {
   readonly brokers: readonly BrokerCapabilities[]
   /** designated where every reachable broker offers it, reorder on stock KRaft, null in ZooKeeper mode (needs naming). */
   readonly method: 'designated' | 'reorder' | null
+  /** This user may send what elects (ALTER and DESCRIBE on the cluster), as the brokers tell it; null: not told. */
+  readonly mayElect: boolean | null
   /** The finalized feature eligible.leader.replicas.version is above 0. */
   readonly elr: boolean
 }

@@ -17,8 +17,11 @@ export function appActions(services: ConsoleServices, leaving: Leaving): readonl
     action({
       id: 'run.stop',
       keys: ['ctrl+c'],
-      label: 'stop after the batch under way',
-      enabled: ({ data }) => data.run !== null || data.restore?.kind === 'running',
+      label: 'stop what is under way: a recovery after its batch, a command at once',
+      enabled: ({ data }) =>
+        data.run !== null ||
+        data.restore?.kind === 'running' ||
+        (data.command !== null && data.command.result === null),
       run: ({ control }) => leaving.interrupt(control),
     }),
     action({

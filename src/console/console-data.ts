@@ -1,5 +1,5 @@
 import type { WatchedCluster } from '../cluster/watcher.js'
-import type { ProfileColour } from '../config/profiles.js'
+import type { ProfileColour, RepairCommands } from '../config/profiles.js'
 import type { Alarm } from '../recovery/alarms.js'
 import type { StoppedForRepair } from '../recovery/decision-groups.js'
 import type { Diagnosis } from '../recovery/diagnosis.js'
@@ -8,7 +8,10 @@ import type { FoundJournal } from '../recovery/journal/found.js'
 import type { Notice } from '../recovery/live/notices.js'
 import type { RecordTimeRead } from '../recovery/use-cases/last-record-time.js'
 import type { FinishedRun, RunUnderWay } from './applying/run-progress.js'
+import type { NotedDirectory } from '../repair/use-cases/note-directories.js'
 import type { OpenedPlan } from './planning/opened-plan.js'
+import type { CommandRun } from './repairing/command-run.js'
+import type { RepairState } from './repairing/repair-state.js'
 import type { RestoreState } from './restoring/restore-state.js'
 
 /** Where this console is, as the header says it. */
@@ -24,6 +27,8 @@ export interface Place {
   readonly connectionOptions: string
   /** One line that says what to try, in a demo; null: no demo. */
   readonly lesson: string | null
+  /** The profile's commands for a broker's host; null: it has none. */
+  readonly repairCommands: RepairCommands | null
 }
 
 /** All that the screens are a function of. Immutable: a new one for each change. */
@@ -58,6 +63,14 @@ export interface ConsoleData {
   readonly stoppedForRepair: StoppedForRepair
   /** What this console sent to the cluster; oldest first. Empty: every screen may say that nothing was. */
   readonly sent: readonly SentEntry[]
+  /** Commands of repairs that this console ran on this machine; oldest first. */
+  readonly ran: readonly SentEntry[]
+  /** Repairs that were opened, by repairKey. */
+  readonly repairs: ReadonlyMap<string, RepairState>
+  /** The command of a repair that runs, or the last one that ran; null: none was. */
+  readonly command: CommandRun | null
+  /** What is remembered of log directories; null: it was not looked at yet. */
+  readonly noted: readonly NotedDirectory[] | null
   /** Times of last records that the operator asked for, by `recordTimeKey`. */
   readonly recordTimes: ReadonlyMap<string, RecordTimeRead>
 }

@@ -13,9 +13,10 @@ import type { ConsoleData, Place } from './console-data.js'
 import { headerOf } from './console-header.js'
 import { asRead, firstData } from './data-as-read.js'
 import { farewellLines } from './farewell.js'
-import { createLeaving } from './leaving.js'
+import { createLeaving, suspendRefusal } from './leaving.js'
 import { createDraftKeeper } from './planning/draft-keeper.js'
 import { followPlan } from './planning/follow.js'
+import { openRepairs } from './repairing/open-repairs.js'
 import { findLeftOrders } from './restoring/left-orders.js'
 import { createScreens, FIRST_SCREEN } from './screens/all.js'
 import { everywhereActions } from './screens/everywhere.js'
@@ -34,6 +35,8 @@ export interface OpenOptions {
   readonly reportsFolder: string
   /** Which brokers were seen with empty logs, from run to run, as the command line keeps it. */
   readonly memory: SeenEmptyStorage
+  /** Folder of what was seen of log directories, and of the commands that were run for repairs. */
+  readonly seenFolder: string
   readonly method: MethodChoice
   /** ms */
   readonly refreshMs: number
@@ -43,6 +46,8 @@ export interface OpenOptions {
 
 /** Everything is read again after this. ms */
 const FULL_READ_MS = 30_000
+/** Ages go on, and what is due is looked for. ms */
+const CLOCK_MS = 1_000
 
 /** How a console ended, with what is to be said on the normal screen. */
 export type LeftConsole = ConsoleEnd & { readonly farewell: readonly string[] }
@@ -70,7 +75,8 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
   const base = { cluster, live, journals, readOnly, requestTimeoutMs, recoveryDurationMs, reportsFolder }
   const runs = createRuns(base)
   const drafts = nodeDraftStorage(options.draftFolder)
-  const services: ConsoleServices = { ...base, watcher, drafts, method, runs }
+  const { notes, ...repairs } = openRepairs(cluster, watcher, options)
+  const services: ConsoleServices = { ...base, watcher, drafts, method, runs, repairs }
   const leaving = createLeaving(runs)
   const keeper = createDraftKeeper(drafts)
   const running = runConsole<ConsoleData>({
@@ -82,26 +88,28 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
     header: headerOf,
     onQuit: leaving.quit,
     onSignal: leaving.onSignal,
-    refuseSuspend: () =>
-      runs.underWay === null ? null : 'a batch is under way: ctrl-c ends the recovery after it, then ctrl-z works',
+    refuseSuspend: (data) => (runs.underWay === null ? null : suspendRefusal(data)),
   })
   const { control } = running
   const prepareWords = wordsAhead()
   let lookedForJournals = false
   const changed = () => {
-    control.update((data) => asRead(data, { watcher, live }))
+    control.update((data) => ({ ...asRead(data, { watcher, live }), noted: notes.current() }))
     prepareWords(control.data.diagnosis?.partitions ?? [])
     keeper.look(control)
+    repairs.keeper.look(control)
     if (lookedForJournals || control.data.diagnosis === null) return
     lookedForJournals = true
     void findLeftOrders(control, services)
   }
   const stopWatching = watcher.subscribe(changed)
   const stopListening = live.subscribe(changed)
+  const stopNotes = notes.subscribe(changed)
   const clock = setInterval(() => {
     control.update((data) => followPlan({ ...data, now: new Date() }))
     keeper.look(control)
-  }, 1000)
+    repairs.keeper.look(control)
+  }, CLOCK_MS)
   try {
     const end = await running.finished
     // However it ended: what is half done on the cluster is finished first, and put back.
@@ -109,11 +117,15 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
     await runs.underWay
     keeper.look(control)
     await keeper.settled()
+    await notes.settled
     return { ...end, farewell: farewellLines(control.data, new Date()) }
   } finally {
     clearInterval(clock)
     stopListening()
+    stopNotes()
     stopWatching()
+    notes.stop()
+    repairs.keeper.stop()
     live.stop()
     watcher.stop()
   }

@@ -4,7 +4,9 @@ import type { DraftStorage } from '../recovery/draft-storage.js'
 import type { JournalPlace } from '../recovery/journal/journal.js'
 import type { LiveDiagnosis } from '../recovery/use-cases/live-diagnosis.js'
 import type { MethodChoice } from '../recovery/use-cases/plan-recovery.js'
+import type { RunRecords } from '../repair/run-records.js'
 import type { Runs } from './applying/runs.js'
+import type { RepairKeeper } from './repairing/repair-keeper.js'
 
 /** What the screens' actions work with: the use cases, and the ports that they are handed. */
 export interface ConsoleServices {
@@ -19,6 +21,8 @@ export interface ConsoleServices {
   /** Folder of the reports. */
   readonly reportsFolder: string
   readonly runs: Runs
+  /** What repairs are read with, and where their commands are recorded. */
+  readonly repairs: { readonly keeper: RepairKeeper; readonly records: RunRecords }
   /** ms */
   readonly requestTimeoutMs: number
   /** ms */

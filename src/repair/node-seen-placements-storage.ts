@@ -1,7 +1,8 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../folders/make-folder.js'
 import { clusterFileName, readIfThere, replaceFile } from '../recovery/files/cluster-file.js'
-import type { SeenPlacementsStorage } from './seen-placements.js'
+import type { SeenCluster, SeenPlacementsStorage } from './seen-placements.js'
 import { NOTHING_SEEN } from './seen-placements.js'
 import { seenPlacementsOf, seenPlacementsText } from './seen-placements-file.js'
 
@@ -10,21 +11,32 @@ const LARGEST_FILE = 64 * 1024 * 1024
 
 /** In a folder of this machine, one file for each cluster, for its owner alone (folder 0700, file 0600). */
 export function nodeSeenPlacementsStorage(folder: string): SeenPlacementsStorage {
+  /** What was read last of each file, while that file is still the same: a console looks every few seconds. */
+  const known = new Map<string, { readonly version: string; readonly seen: SeenCluster }>()
+  const versionOf = (path: string) =>
+    stat(path, { bigint: true }).then(
+      ({ size, mtimeNs, ino }) => ({ size: Number(size), version: `${ino} ${size} ${mtimeNs}` }),
+      () => ({ size: 0, version: '' }),
+    )
   const pathOf = (clusterId: string) => join(folder, `seen-placements-${clusterFileName(clusterId)}.json`)
   return {
     async load(clusterId) {
       const path = pathOf(clusterId)
-      const size = await stat(path).then(
-        (found) => found.size,
-        () => 0,
-      )
+      const { size, version } = await versionOf(path)
       if (size > LARGEST_FILE) return NOTHING_SEEN
+      const last = known.get(path)
+      if (last !== undefined && last.version === version) return last.seen
       const bytes = await readIfThere(path)
-      return bytes === null ? NOTHING_SEEN : seenPlacementsOf(bytes, clusterId)
+      const seen = bytes === null ? NOTHING_SEEN : seenPlacementsOf(bytes, clusterId)
+      known.set(path, { version, seen })
+      return seen
     },
     async save(clusterId, seen) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await replaceFile(pathOf(clusterId), seenPlacementsText(clusterId, seen))
+      makeFolder(folder)
+      const path = pathOf(clusterId)
+      await replaceFile(path, seenPlacementsText(clusterId, seen))
+      const { version } = await versionOf(path)
+      if (version !== '') known.set(path, { version, seen })
     },
   }
 }

@@ -6,6 +6,7 @@ import { commandLines, connectionWords, startedAs } from '../command-line.js'
 import { type Connected, withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
 import { CliError, EXIT, messageOf } from '../exit.js'
+import { seenFolder } from '../journals.js'
 import type { ConnectionOptions } from '../options/connection.js'
 import { type ElectionMethodOption, RECOVERY_DEFAULTS } from '../options/recovery.js'
 
@@ -22,6 +23,8 @@ export interface ConsoleOptions extends ConnectionOptions, ScreenOptions {
 export interface ConsoleFolders {
   readonly drafts: string
   readonly reports: string
+  /** What was seen of clusters before. */
+  readonly seen: string
 }
 
 const REFRESH_MS = 2_000
@@ -55,6 +58,7 @@ export async function consoleOn(
     draftFolder: folders.drafts,
     reportsFolder: folders.reports,
     memory,
+    seenFolder: folders.seen,
     method: options.electionMethod ?? RECOVERY_DEFAULTS.electionMethod,
     refreshMs: options.refreshMs ?? REFRESH_MS,
     requestTimeoutMs,
@@ -71,19 +75,24 @@ export function linesToCopy(connection: ConnectionOptions): Pick<Place, 'program
   return { program: oneLine(startedAs('kafka-recovery')), connectionOptions: oneLine(connectionWords(connection)) }
 }
 
-function placeOf({ name, readOnly }: Connected, options: ConsoleOptions, profile: Profile | null): Place {
+function placeOf(
+  { name, readOnly, repairCommands }: Connected,
+  options: ConsoleOptions,
+  profile: Profile | null,
+): Place {
   return {
     name: name ?? options.bootstrapServer?.split(',')[0] ?? 'cluster',
     readOnly,
     colour: profile?.colour ?? null,
     ...linesToCopy(options),
     lesson: null,
+    repairCommands,
   }
 }
 
 function ownFolders(): ConsoleFolders {
   const { reports } = stateFolders()
-  return { drafts: join(dirname(reports), 'drafts'), reports }
+  return { drafts: join(dirname(reports), 'drafts'), reports, seen: seenFolder() }
 }
 
 async function terminalOf({ ascii }: ScreenOptions) {

@@ -1,7 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RepairCommands } from '../../config/profiles.js'
 import type { Place } from '../../console/console-data.js'
+import { startControl } from '../../simulator/control/control-server.js'
 import type { Scenario } from '../../simulator/scenario.js'
 import { DEFAULT_SCENARIO_NAME, listNamedScenarios, loadNamedScenario } from '../../simulator/scenarios/named.js'
 import { startSimulator } from '../../simulator/simulator.js'
@@ -33,8 +35,10 @@ export const demo: CommandHandler<DemoOptions> = async (context, options) => {
         if (process.stdin.isTTY !== true || process.stdout.isTTY !== true || context.output.json) {
           return walkThrough(context, connected, simulator, scenario)
         }
-        const place = demoPlace(scenario, simulator.bootstrapServers)
-        const exit = await consoleOn(context, connected, options, place, { drafts: folder, reports: folder })
+        const control = await startControl(simulator, 0)
+        const place = demoPlace(scenario, simulator.bootstrapServers, control.address)
+        const folders = { drafts: folder, reports: folder, seen: folder }
+        const exit = await consoleOn(context, connected, options, place, folders).finally(() => control.close())
         context.output.text(['the simulated cluster has ended, and its report and choices with it'])
         return exit
       },
@@ -46,13 +50,33 @@ export const demo: CommandHandler<DemoOptions> = async (context, options) => {
   }
 }
 
-function demoPlace({ teaches }: Scenario, bootstrapServers: string): Place {
+/** What is run on a broker's host elsewhere is told to the simulated cluster here. */
+function demoCommands(control: string): RepairCommands {
+  const tell = (...words: readonly string[]) => [
+    process.execPath,
+    process.argv[1] ?? '',
+    'simulate-control',
+    '--control',
+    control,
+    ...words,
+  ]
+  return { stop: tell('stop-broker', '{broker}'), start: tell('start-broker', '{broker}') }
+}
+
+function demoPlace({ teaches, events = [] }: Scenario, bootstrapServers: string, control: string): Place {
+  const fails = events.find(({ failLogDir }) => failLogDir !== undefined)?.failLogDir
+  // No program can change a disk: in a demo another shell is the hand that does it.
+  const byHand =
+    fails === undefined
+      ? ''
+      : `. The new disk, from another shell: kafka-recovery simulate-control --control ${control} replace-dir ${fails.broker} ${fails.path}`
   return {
     name: 'demo',
     readOnly: false,
     colour: null,
     ...linesToCopy({ bootstrapServer: bootstrapServers }),
-    lesson: teaches ?? null,
+    lesson: teaches === undefined ? null : `${teaches}${byHand}`,
+    repairCommands: demoCommands(control),
   }
 }
 

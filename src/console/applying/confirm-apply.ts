@@ -12,6 +12,7 @@ import { wrapSentence } from '../layout/wrap.js'
 import { askTarget, changePlan } from '../planning/open-plan.js'
 import { type OpenedPlan, planToElect } from '../planning/opened-plan.js'
 import { lossOf, lostText, partitionsText } from '../planning/plan-words.js'
+import { underWayText } from '../repairing/under-way.js'
 import { findLeftOrders } from '../restoring/left-orders.js'
 import type { ConsoleServices } from '../services.js'
 import { type Acknowledgement, missingAcknowledgement, withAcknowledged } from './acknowledgements.js'
@@ -24,14 +25,14 @@ type Control = ConsoleControl<ConsoleData>
  * Up to the first question nothing is waited for: keys that come right after the one that asked for it must find the question there.
  */
 export async function confirmAndApply(control: Control, services: ConsoleServices): Promise<void> {
-  if (services.runs.underWay !== null) return control.notice('A recovery is under way already.', 'warning')
+  if (services.runs.underWay !== null) return control.notice(`Not now: ${underWayText(control.data)}.`, 'warning')
   const planId = control.data.plan?.planId
   if (planId === undefined) return
   for (;;) {
     const ready = readyToElect(control, planId)
     if (ready === null) return
     const { toElect, opened, diagnosis } = ready
-    const refusal = refusalOf(control.data, services, opened.target, toElect)
+    const refusal = refusalOf(control.data, services, opened, opened.target, toElect)
     if (refusal !== null) return control.notice(refusal, 'danger')
     const missing = missingAcknowledgement(toElect.partitions, opened.acknowledged, diagnosis.context.internalTopics)
     if (missing !== null) {
@@ -45,7 +46,7 @@ export async function confirmAndApply(control: Control, services: ConsoleService
     // While it was typed the cluster went on, and others too.
     const [fresh] = await Promise.all([askTarget(services.cluster), findLeftOrders(control, services)])
     if ('problem' in fresh) return control.notice(`Nothing was sent: ${fresh.problem}`, 'danger')
-    const late = refusalOf(control.data, services, fresh, toElect)
+    const late = refusalOf(control.data, services, opened, fresh, toElect)
     if (late !== null) return control.notice(`Nothing was sent: ${late}`, 'danger')
     services.runs.start(control, {
       plan: toElect,
@@ -62,7 +63,10 @@ function askFor(control: Control, { kind, text, partitions, reasons }: Acknowled
     kind === 'internal'
       ? `${partitionsText(partitions.length)} of internal topics: what is lost there reaches beyond its records.`
       : `${partitionsText(partitions.length)} would be left to you as ${kind}; a leader is chosen all the same.`
-  const body = [...sentence(why), ...reasons.map((reason): Line => [span('warning', reason)])]
+  const body = [
+    ...sentence(why),
+    ...reasons.flatMap((reason) => wrapSentence(reason, 58, '  ').map((text): Line => [span('warning', text)])),
+  ]
   return control.ask({ label: `Type: ${text}`, expected: text, body })
 }
 
@@ -80,15 +84,21 @@ function readyToElect(control: Control, planId: string) {
 function refusalOf(
   { diagnosis, watched, place, unfinished }: ConsoleData,
   { method }: ConsoleServices,
+  { scope }: Pick<OpenedPlan, 'scope'>,
   target: OpenedPlan['target'],
   plan: RecoveryPlan,
 ): string | null {
   if (watched.snapshot === null || diagnosis === null) return 'nothing was read of the cluster yet'
   if (target !== null && 'problem' in target) return target.problem
   // What is not known yet is asked for after the confirmation, and then it counts.
-  const capabilities = target?.capabilities ?? { method: 'reorder' }
+  const capabilities = target?.capabilities ?? { method: 'reorder', mayElect: null }
   const refusal = electionRefusal(watched.snapshot, capabilities, { readOnly: place.readOnly, method })
   if (refusal !== null) return refusal.text
+  const { whileDown } = scope
+  const repaired = watched.snapshot.brokers.find(({ id }) => id === whileDown)
+  if (repaired !== undefined && repaired.state !== 'down') {
+    return `broker ${repaired.id} is ${repaired.state}: stop it first, and wait until it is down`
+  }
   const [left] = unfinished
   if (left !== undefined) return `${describeUnfinished(left)}; R shows what would be put back`
   return alarmOn(plan.partitions, diagnosis.alarms)

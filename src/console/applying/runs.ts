@@ -11,6 +11,7 @@ import type { PlanningContext } from '../../recovery/planning-context.js'
 import type { LiveDiagnosis } from '../../recovery/use-cases/live-diagnosis.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
+import { wholeNumber } from '../layout/amounts.js'
 import { PLAN_SCREEN } from '../planning/open-plan.js'
 import type { ConsoleServices } from '../services.js'
 import { afterEvent, type FinishedRun, newRun } from './run-progress.js'
@@ -35,8 +36,11 @@ export interface Runs {
   readonly underWay: Promise<void> | null
   /** Begins. Only after the confirmation: nothing is asked here any more. */
   start(control: ConsoleControl<ConsoleData>, order: RunOrder): void
-  /** Other work that writes, and must not be left half done: nothing else may begin meanwhile, and leaving waits for it. Never rejects if `work` does not. */
-  hold(work: () => Promise<void>): Promise<void>
+  /**
+   * Other work that must not be left half done: nothing else may begin meanwhile, and leaving waits for it. Never rejects if `work` does not. `stop`: what
+   * ends it before its time.
+   */
+  hold(work: () => Promise<void>, stop?: AbortController): Promise<void>
   /** No new batch is begun; the one under way is finished and put back. @returns whether it is the first time that this is said */
   stop(): boolean
 }
@@ -65,12 +69,12 @@ export function createRuns(services: RunServices): Runs {
       })
       current = { abort, ended }
     },
-    async hold(work) {
+    async hold(work, stop) {
       if (current !== null) throw new Error('a recovery is under way already')
       const ended = work().finally(() => {
         current = null
       })
-      current = { abort: new AbortController(), ended }
+      current = { abort: stop ?? new AbortController(), ended }
       await ended
     },
     stop() {
@@ -133,12 +137,12 @@ async function showReport(
   else control.notice('The recovery has ended: the report is at [4] Plan, r', 'warning')
 }
 
-/** "Elected 37 of 40 (plan 1f3a2b4c): 2 failed, 1 stale." */
+/** "Elected 37 of 40: 2 failed, 1 stale (plan 1f3a2b4c)." What matters most comes first: a list may cut the end. */
 function sentText({ plan, report }: Omit<FinishedRun, 'saved'>): string {
   const { elected = 0, ...others } = report.summary
-  const rest = Object.entries(others).map(([result, number]) => `${number} ${result}`)
-  const what = `Elected ${elected} of ${plan.partitions.length} (plan ${plan.planId.slice(0, 8)})`
-  return `${what}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`
+  const rest = Object.entries(others).map(([result, number]) => `${wholeNumber(number)} ${result}`)
+  const what = `Elected ${wholeNumber(elected)} of ${wholeNumber(plan.partitions.length)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}`
+  return `${what} (plan ${plan.planId.slice(0, 8)}).`
 }
 
 async function saveReport(

@@ -12,6 +12,8 @@ export interface PlanScope {
   /** "12 of 1,200 (filter orders); 28 marks hidden" */
   readonly title: string
   readonly partitions: readonly TopicPartition[]
+  /** Nothing of it is elected unless this broker is down: it is for a repair of that broker. */
+  readonly whileDown?: number
 }
 
 /** What of a partition the operator has seen on the Plan screen, or a file says: what is shown later is compared with it. */
@@ -37,7 +39,7 @@ export interface PlanNow {
 }
 
 /** Who takes the writing requests, and what the brokers offer; asked when the plan was opened. */
-export type PlanTarget = RequestTarget & { readonly capabilities: Pick<Capabilities, 'mode' | 'method'> }
+export type PlanTarget = RequestTarget & { readonly capabilities: Pick<Capabilities, 'mode' | 'method' | 'mayElect'> }
 
 /** The plan on the Plan screen. */
 export interface OpenedPlan {

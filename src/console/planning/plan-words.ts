@@ -39,6 +39,11 @@ export function evidenceTime(
   return oldest !== null && confirmedAt !== null && confirmedAt > oldest ? confirmedAt : oldest
 }
 
+/** A program and its arguments as one line that a shell would take. */
+export function commandText(words: readonly string[]): string {
+  return words.map(shellWord).join(' ')
+}
+
 /** A value as one word of a POSIX shell's command line, quoted only where it must be. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -12,6 +12,11 @@ import { groupScreen } from './partitions/group-screen.js'
 import { OVERVIEW_SCREEN, overviewScreen } from './partitions/overview-screen.js'
 import { topicsScreen } from './partitions/topics-screen.js'
 import { planScreens } from './plan.js'
+import { commandScreen } from './repair/command-screen.js'
+import { gateScreen } from './repair/gate-screen.js'
+import { repairScreen } from './repair/repair-screen.js'
+import { repairTextScreen } from './repair/repair-text-screen.js'
+import { returnScreen } from './repair/return-screen.js'
 import { reportScreen } from './report.js'
 import { restoreScreen } from './restore.js'
 import { TABS } from './tabs.js'
@@ -35,6 +40,11 @@ export function createScreens(services: ConsoleServices): Screen<ConsoleData>[] 
     alarmScreen(services),
     logDirsScreen(),
     dirScreen(),
+    repairScreen(services),
+    repairTextScreen(),
+    gateScreen(services),
+    returnScreen(),
+    commandScreen(),
     brokersScreen(),
     ...planScreens(services),
     reportScreen(services),

@@ -43,6 +43,11 @@ const BELONGS: Readonly<Record<string, string>> = {
   group: 'partitions',
   topics: 'partitions',
   dir: 'log-dirs',
+  repair: 'log-dirs',
+  'repair-text': 'log-dirs',
+  'repair-gate': 'log-dirs',
+  'repair-return': 'log-dirs',
+  'repair-command': 'log-dirs',
 }
 
 /** The top-level view that is shown as active. */

@@ -9,6 +9,7 @@ import { type DiagnosedDirectory, diagnoseDirectories } from '../diagnosis.js'
 import { type Gate, gateOf } from '../gate.js'
 import { type HeldPartitions, heldPartitions } from '../held-partitions.js'
 import { type RestartImpact, restartImpact } from '../impact.js'
+import { type OtherFailed, otherFailed } from '../other-failed.js'
 import { phaseOf, type RepairPhase } from '../phase.js'
 import { type ReturnProgress, returnProgress } from '../progress.js'
 import { noteSeen, type SeenBroker, type SeenCluster, type SeenPlacementsStorage } from '../seen-placements.js'
@@ -32,6 +33,8 @@ export interface RepairReading {
   readonly wiped: readonly MaybeWiped[]
   readonly progress: ReturnProgress
   readonly situation: Situation
+  /** The broker's other directories that failed too. */
+  readonly otherFailed: readonly OtherFailed[]
   /** It was up with emptied replicas of the directory before, and is away now: its disk is not the old one any more. */
   readonly seenEmptied: boolean
   readonly mode: 'kraft' | 'zookeeper' | 'unknown'
@@ -116,7 +119,9 @@ export async function readRepair(
   const progress = returnProgress(broker, path, snapshot, held, evidences, options.previous ?? null, writtenOff)
   const brokerState = found.state
   const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress })
-  const after = noteSeen(before, snapshot, {
+  // Logs take seconds to be read: what somebody else noted meanwhile stays.
+  const latest = await options.placements.load(snapshot.clusterId).catch(() => before)
+  const after = noteSeen(latest, snapshot, {
     logEnds: logEndsOf(broker, evidences),
     brokers: told.kind === 'read' && config !== null ? [config] : [],
     writtenOff,
@@ -142,6 +147,7 @@ export async function readRepair(
     wiped,
     progress,
     situation,
+    otherFailed: otherFailed(path, directories, snapshot, before, { broker, context, writtenOff }),
     seenEmptied: situation.seenEmpty.some(
       (seen) => seen.broker === broker && seen.partitions.some((one) => held.before.has(partitionName(one))),
     ),

@@ -1,5 +1,6 @@
 import { checkScenario, ScenarioError } from '../scenario.js'
 import type { Scenario } from '../scenario-schema.js'
+import { failingDirectory } from './failing-directory.js'
 import {
   designated,
   emptiedLeader,
@@ -18,6 +19,7 @@ const NAMED: readonly NamedScenario[] = [
   longestIsNotBest,
   waitForTheReturn,
   emptiedLeader,
+  failingDirectory,
   failedDirectory,
   nobodyCanServe,
   slowAndSilent,

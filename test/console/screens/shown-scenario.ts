@@ -63,6 +63,7 @@ export async function dataOf({ events: _, ...scenario }: Scenario): Promise<Cons
         program: 'kafka-recovery',
         connectionOptions: '',
         lesson: scenario.teaches ?? null,
+        repairCommands: null,
       }
       const readers = { watcher, live }
       const now = new Date(watcher.current().snapshot!.readAt.getTime() + 12_000)

@@ -1,16 +1,19 @@
 import { type ClusterSnapshot, type LogDir, partitionName, type TopicPartition } from '../../../cluster/snapshot.js'
 import { findPartition } from '../../../recovery/diagnosis.js'
 import { offlineBecauseOf } from '../../../recovery/use-cases/offline-log-dirs.js'
+import type { NotedDirectory } from '../../../repair/use-cases/note-directories.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { listLines, listPosition } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
-import { bytesText, wholeNumber } from '../../layout/amounts.js'
+import { bytesText, clockText, wholeNumber } from '../../layout/amounts.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'
 import { type Line, type Span, span, spansOf } from '../../layout/line.js'
 import { wrapSentence } from '../../layout/wrap.js'
+import { openRepair, repairKey } from '../../repairing/repair-state.js'
 import { cursorOf } from '../../state/list-state.js'
 import { createRows, type Rows } from '../../state/rows.js'
+import type { Token } from '../../theme.js'
 import { openCompare } from '../compare/open-compare.js'
 import { openRow } from '../open-row.js'
 
@@ -21,7 +24,7 @@ export const DIR_SCREEN = 'dir'
 function columnsFor(rows: readonly DirRow[], width: number): readonly ColumnSpec[] {
   const widest = (least: number, of: (row: DirRow) => string) => Math.max(least, ...rows.map((row) => of(row).length))
   const free = widest(4, (row) => cellsOf(row).free)
-  const state = widest(5, ({ dir }) => stateText(dir))
+  const state = widest(5, stateText)
   const path = Math.min(24, Math.max(...rows.map(({ dir }) => dir.path.length), 13))
   return [
     { title: 'broker', min: 6, want: 6, align: 'right' },
@@ -38,9 +41,12 @@ function columnsFor(rows: readonly DirRow[], width: number): readonly ColumnSpec
   ]
 }
 
-/** Every log directory with what is offline because of it. */
+/** Every log directory, told or remembered, with what is offline because of it. */
 interface DirRow {
   readonly dir: LogDir
+  /** What is remembered of it; null: nothing. */
+  readonly noted: NotedDirectory | null
+  readonly standing: Standing
   /** Null: not to be told. */
   readonly offline: readonly TopicPartition[] | null
   /** Of these, how many have no leader. */
@@ -48,38 +54,92 @@ interface DirRow {
 }
 
 const NONE: readonly DirRow[] = []
-const known = new WeakMap<ClusterSnapshot, readonly DirRow[]>()
+let known: {
+  readonly snapshot: ClusterSnapshot
+  readonly noted: ConsoleData['noted']
+  readonly rows: readonly DirRow[]
+} | null = null
 
-/** Failed ones first, then those that were not told. */
-export function dirRows({ watched }: ConsoleData): readonly DirRow[] {
+/**
+ * How a directory stands, as far as one look tells: `returning` has lost replicas that are not in sync again; the last three are remembered alone: their broker is
+ * down, answers without it, or did not tell.
+ */
+type Standing = 'failed' | 'untold' | 'returning' | 'online' | 'brokerDown' | 'gone'
+
+/** Failed ones first, then those that were not told, and those on their way back. */
+export function dirRows({ watched, noted }: Pick<ConsoleData, 'watched' | 'noted'>): readonly DirRow[] {
   const { snapshot } = watched
   if (snapshot === null) return NONE
-  let rows = known.get(snapshot)
-  if (rows === undefined) {
-    rows = (snapshot.logDirs ?? [])
-      .map((dir): DirRow => {
-        const offline = offlineBecauseOf(dir, snapshot)
-        const leaderless = (offline ?? []).filter((one) => findPartition(snapshot.partitions, one)?.leader === null)
-        return { dir, offline, leaderless: leaderless.length }
-      })
-      .sort((a, b) => order(a.dir) - order(b.dir) || a.dir.broker - b.dir.broker || (a.dir.path < b.dir.path ? -1 : 1))
-    known.set(snapshot, rows)
+  if (known === null || known.snapshot !== snapshot || known.noted !== noted) {
+    known = { snapshot, noted, rows: rowsFrom(snapshot, noted ?? []) }
   }
-  return rows
+  return known.rows
 }
 
-function order({ state }: LogDir): number {
-  return { offline: 0, unknown: 1, online: 2 }[state]
+function rowsFrom(snapshot: ClusterSnapshot, noted: readonly NotedDirectory[]): readonly DirRow[] {
+  const told = snapshot.logDirs ?? []
+  const remembered = new Map(noted.map((one) => [repairKey(one), one]))
+  const rows = told.map((dir): DirRow => {
+    const offline = offlineBecauseOf(dir, snapshot)
+    const leaderless = (offline ?? []).filter((one) => findPartition(snapshot.partitions, one)?.leader === null)
+    const before = remembered.get(repairKey(dir)) ?? null
+    remembered.delete(repairKey(dir))
+    const standing = { offline: 'failed', unknown: 'untold', online: before?.lost ? 'returning' : 'online' } as const
+    return { dir, noted: before, standing: standing[dir.state], offline, leaderless: leaderless.length }
+  })
+  const states = new Map(snapshot.brokers.map(({ id, state }) => [id, state]))
+  const telling = new Set(told.map(({ broker }) => broker))
+  for (const one of remembered.values()) {
+    const state = states.get(one.broker)
+    if (state === undefined) continue
+    const standing = telling.has(one.broker) ? 'gone' : state === 'down' ? 'brokerDown' : 'untold'
+    rows.push({ dir: untold(one), noted: one, standing, offline: null, leaderless: 0 })
+  }
+  return rows.sort(
+    (a, b) =>
+      ORDER[a.standing] - ORDER[b.standing] || a.dir.broker - b.dir.broker || (a.dir.path < b.dir.path ? -1 : 1),
+  )
 }
 
-function dirKey({ broker, path }: LogDir): string {
-  return `${broker} ${path}`
+const ORDER: Readonly<Record<Standing, number>> = {
+  failed: 0,
+  untold: 1,
+  gone: 2,
+  returning: 2,
+  brokerDown: 3,
+  online: 4,
 }
 
-export function stateText({ state, cordoned }: LogDir): string {
-  if (state === 'offline') return 'FAILED'
-  if (state === 'unknown') return 'not told'
-  return cordoned ? 'online, cordoned' : 'online'
+/** A directory that nobody tells of now. */
+function untold({ broker, path }: NotedDirectory): LogDir {
+  return {
+    broker,
+    path,
+    state: 'unknown',
+    cordoned: false,
+    error: null,
+    totalBytes: null,
+    usableBytes: null,
+    replicaCount: null,
+    replicas: null,
+  }
+}
+
+export function stateText({ dir, standing, noted }: Pick<DirRow, 'dir' | 'standing' | 'noted'>): string {
+  switch (standing) {
+    case 'failed':
+      return 'FAILED'
+    case 'untold':
+      return 'not told'
+    case 'gone':
+      return 'not there'
+    case 'brokerDown':
+      return noted?.lost ? 'down, had FAILED' : 'broker down'
+    case 'returning':
+      return 'catching up'
+    case 'online':
+      return dir.cordoned ? 'online, cordoned' : 'online'
+  }
 }
 
 function cellsOf({ dir, offline }: DirRow) {
@@ -98,11 +158,11 @@ function cellsOf({ dir, offline }: DirRow) {
 
 export function logDirsScreen(): Screen<ConsoleData> {
   const make = createRows<DirRow>({
-    key: ({ dir }) => dirKey(dir),
+    key: ({ dir }) => repairKey(dir),
     markable: false,
     words: (row) => {
       const { free, replicas, offline } = cellsOf(row)
-      return [row.dir.broker, row.dir.path, stateText(row.dir), free, replicas, offline].join('  ')
+      return [row.dir.broker, row.dir.path, stateText(row), free, replicas, offline].join('  ')
     },
     sorts: [
       { id: 'failed', label: 'failed first', compare: null },
@@ -116,17 +176,25 @@ export function logDirsScreen(): Screen<ConsoleData> {
     rows: rowsOf,
     render: (view) => body(logDirsLines(view, rowsOf(view)), view.body),
     actions: [
+      openRow(
+        LOG_DIRS_SCREEN,
+        { label: 'diagnosis and repair of this directory, step by step', hint: 'repair' },
+        (row, { data, control }) => {
+          const found = dirRows(data).find(({ dir }) => repairKey(dir) === row)
+          if (found !== undefined) openRepair(control, found.dir)
+        },
+      ),
       {
-        id: 'log-dirs.open',
-        keys: ['enter', 'right'],
+        id: 'log-dirs.offline',
+        keys: ['o'],
         label: 'what is offline because of this directory',
         hint: 'what is offline',
-        hintOrder: 10,
+        hintOrder: 20,
         scope: LOG_DIRS_SCREEN,
         enabled: ({ data, row }) => {
-          const found = dirRows(data).find(({ dir }) => dirKey(dir) === row)
+          const found = dirRows(data).find(({ dir }) => repairKey(dir) === row)
           if (found === undefined) return false
-          if (found.offline === null) return 'which replicas lay in it is not told'
+          if (found.offline === null) return 'which replicas lay in it is not told: enter looks what is remembered'
           return found.offline.length > 0 || 'nothing is offline because of it'
         },
         run: ({ row, control }) => {
@@ -141,6 +209,15 @@ function freeOf({ usableBytes }: LogDir): number {
   return usableBytes ?? Number.POSITIVE_INFINITY
 }
 
+const TOKENS: Readonly<Record<Standing, Token>> = {
+  failed: 'danger',
+  untold: 'unknown',
+  gone: 'warning',
+  returning: 'warning',
+  brokerDown: 'unknown',
+  online: 'plain',
+}
+
 export function logDirsLines(view: AppView<ConsoleData>, rows: Rows<DirRow>): Line[] {
   const { data, body: size, list, look } = view
   const width = size.columns
@@ -149,8 +226,9 @@ export function logDirsLines(view: AppView<ConsoleData>, rows: Rows<DirRow>): Li
   const { ellipsis } = look.glyphs
   const { key, index } = cursorOf(list, rows)
   const under = key === null ? undefined : rows.rows[index]
-  const detail = under === undefined ? [] : wrapSentence(detailText(under), width - 2).slice(0, 3)
-  while (detail.length < 3) detail.push('')
+  const room = width < 76 ? 5 : 3
+  const detail = under === undefined ? [] : wrapSentence(detailText(under), width - 2).slice(0, room)
+  while (detail.length < room) detail.push('')
   const { snapshot } = data.watched
   return [
     ['   ', ...titleSpans(columns, widths, ellipsis)],
@@ -165,10 +243,7 @@ export function logDirsLines(view: AppView<ConsoleData>, rows: Rows<DirRow>): Li
         row: (row) => {
           const { dir } = row
           const { free, replicas, offline } = cellsOf(row)
-          const state: Span = span(
-            dir.state === 'offline' ? 'danger' : dir.state === 'unknown' ? 'unknown' : 'plain',
-            stateText(dir),
-          )
+          const state: Span = span(TOKENS[row.standing], stateText(row))
           return rowSpans(columns, widths, [String(dir.broker), dir.path, state, free, replicas, offline], ellipsis)
         },
       },
@@ -179,21 +254,35 @@ export function logDirsLines(view: AppView<ConsoleData>, rows: Rows<DirRow>): Li
   ]
 }
 
-function detailText({ dir, offline, leaderless }: DirRow): string {
-  const { broker, path, state, error, cordoned } = dir
-  if (state === 'online') {
-    return cordoned ? `${path} on broker ${broker} takes no new replicas (cordoned): no failure.` : ''
-  }
+function detailText({ dir, standing, noted, offline, leaderless }: DirRow): string {
+  const { broker, path, error, cordoned } = dir
   const why = error === null ? '' : ` (${error})`
-  const said =
-    state === 'offline'
-      ? `Broker ${broker} reports it offline${why}.`
-      : `Broker ${broker} did not tell its state${why}.`
-  if (offline === null) {
-    return `${said} Which replicas lay in it is not told: the broker is not up, or has several failed directories.`
+  const seen =
+    noted?.replicas == null
+      ? ''
+      : ` When it was seen last (${clockText(noted.seenAt)}) it held ${wholeNumber(noted.replicas)} replicas.`
+  switch (standing) {
+    case 'online':
+      return cordoned ? `${path} on broker ${broker} takes no new replicas (cordoned): no failure.` : ''
+    case 'returning':
+      return `It is online; ${wholeNumber(noted?.lost?.replicas ?? 0)} replicas that it lost are not all in sync again. enter: the way back.`
+    case 'gone':
+      return `Broker ${broker} does not name it any more: it was taken out of log.dirs.${seen} enter: the way back.`
+    case 'brokerDown':
+      return noted?.lost
+        ? `Broker ${broker} is down. Before that the directory had FAILED (${clockText(noted.lost.since)}), with ${wholeNumber(noted.lost.replicas)} replicas in it. enter: the repair, step by step.`
+        : `Broker ${broker} is down: how it stands cannot be known from here.${seen}`
+    case 'failed':
+    case 'untold': {
+      const said =
+        standing === 'failed'
+          ? `Broker ${broker} reports it offline${why}: read that broker's log first.`
+          : `Broker ${broker} did not tell its state${why}.`
+      if (offline === null) return `${said}${seen} enter: what is known, and the repair.`
+      const replicas = `${wholeNumber(offline.length)} ${offline.length === 1 ? 'replica is' : 'replicas are'} offline because of it, ${wholeNumber(leaderless)} of their partitions without a leader.`
+      return `${said} ${replicas} enter: the repair, step by step.`
+    }
   }
-  const replicas = `${wholeNumber(offline.length)} ${offline.length === 1 ? 'replica is' : 'replicas are'} offline because of it, ${wholeNumber(leaderless)} of their partitions without a leader.`
-  return `${said} ${replicas} Repair: kafka-recovery repair --broker ${broker} --log-dir ${path}`
 }
 
 /** The partitions whose replica is offline because of one directory. */
@@ -205,7 +294,7 @@ export function dirScreen(): Screen<ConsoleData> {
     sorts: [{ id: 'name', label: 'by name', compare: null }],
   })
   const rowsOf = ({ data, view, list }: AppView<ConsoleData>) => {
-    const found = dirRows(data).find(({ dir }) => dirKey(dir) === view.params.dir)
+    const found = dirRows(data).find(({ dir }) => repairKey(dir) === view.params.dir)
     return make(found?.offline ?? NO_PARTITIONS, list)
   }
   return {
