@@ -6,6 +6,7 @@ import { parseBrokerEndpoints } from './broker-endpoint.js'
 import { ConfigError, fileFailure } from './config-error.js'
 import { loadConf } from './load-conf.js'
 import { printable } from './printable.js'
+import { holdsSecret, isWords, maskedCommand } from './repair-command.js'
 import { ensureFolder, FILE_MODE } from './state-folder.js'
 
 export const PROFILE_COLOURS = ['red', 'yellow', 'green', 'cyan', 'blue', 'magenta', 'gray'] as const
@@ -33,6 +34,16 @@ export interface RepairCommands {
   readonly stop?: readonly string[]
   readonly start?: readonly string[]
   readonly restart?: readonly string[]
+}
+
+export const REPAIR_COMMANDS = ['checkDisk', 'stop', 'start', 'restart'] as const satisfies (keyof RepairCommands)[]
+
+/** A profile as it may be shown: what looks like a secret in its commands is not. */
+export function maskedProfile(profile: Profile): Profile {
+  const commands = profile.repair?.commands
+  if (commands === undefined) return profile
+  const masked = Object.entries(commands).map(([name, argv]) => [name, maskedCommand(argv)])
+  return { ...profile, repair: { ...profile.repair, commands: Object.fromEntries(masked) } }
 }
 
 const FILE_NAME = 'profiles'
@@ -220,15 +231,17 @@ function* profileProblems(profile: Profile, where: string): Generator<string> {
     yield* complaint(() => parseBrokerEndpoints(endpointOptions(brokerEndpoints), `${where}: brokerEndpoints`))
   }
   for (const [name, argv] of Object.entries(profile.repair?.commands ?? {})) {
-    for (const argument of argv ?? []) {
+    // That is for the schema to tell.
+    if (!isWords(argv)) continue
+    for (const argument of argv) {
       for (const [placeholder] of argument.matchAll(/\{\w+\}/g)) {
         if (!PLACEHOLDERS.has(placeholder)) {
           yield `${where}: repair.commands.${name}: ${printable(placeholder)} is not known; known: ${[...PLACEHOLDERS].join(', ')}`
         }
       }
-      if (/(?:pass(?:word|wd|phrase)?|secret|token)\s*[=:]/i.test(argument)) {
-        yield `${where}: repair.commands.${name}: an argument looks like a secret; a profile never holds one: let the command read it itself`
-      }
+    }
+    if (holdsSecret(argv)) {
+      yield `${where}: repair.commands.${name}: an argument looks like a secret; a profile never holds one: let the command read it itself`
     }
   }
 }

@@ -67,6 +67,7 @@ describe('profiles', () => {
     ['an unknown key', { name: 'x', colur: 'red' }, /colur|additional/],
     ['a colour that is none', { name: 'x', colour: 'mauve' }, /colour.*must be equal to one of/],
     ['a command that is a text', { name: 'x', repair: { commands: { stop: 'geheim; rm' } } }, /stop.*must be array/],
+    ['a command of numbers', { name: 'x', repair: { commands: { stop: [1] } } }, /stop.*must be string/],
   ])('%s is refused, and nothing is written', async (_name, profile, problem) => {
     const profiles = new Profiles(temporaryFolder())
     await profiles.add(PROD)

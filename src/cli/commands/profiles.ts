@@ -1,6 +1,14 @@
 import { isAbsolute, resolve } from 'node:path'
 import { parseBrokerEndpoints } from '../../config/broker-endpoint.js'
-import { PROFILE_COLOURS, type Profile, Profiles } from '../../config/profiles.js'
+import {
+  maskedProfile,
+  PROFILE_COLOURS,
+  type Profile,
+  Profiles,
+  REPAIR_COMMANDS,
+  type RepairCommands,
+} from '../../config/profiles.js'
+import { parseRepairCommand } from '../../config/repair-command.js'
 import { stateFolders } from '../../config/state-folder.js'
 import type { CommandHandler } from '../context.js'
 import { CliError, EXIT } from '../exit.js'
@@ -14,6 +22,10 @@ export interface AddProfileOptions extends JsonOption {
   readonly color?: string
   readonly readOnly?: boolean
   readonly brokerEndpoint?: readonly string[]
+  readonly repairCheckDisk?: string
+  readonly repairStop?: string
+  readonly repairStart?: string
+  readonly repairRestart?: string
 }
 
 function saved(): Profiles {
@@ -22,7 +34,7 @@ function saved(): Profiles {
 
 export const listProfiles: CommandHandler<JsonOption> = async ({ output }) => {
   const profiles = saved()
-  const all = await profiles.list()
+  const all = (await profiles.list()).map(maskedProfile)
   if (output.json) output.document({ profiles: all })
   else if (all.length === 0) output.note(`no profile is saved (${profiles.file})`)
   else {
@@ -50,16 +62,20 @@ export const listProfiles: CommandHandler<JsonOption> = async ({ output }) => {
 }
 
 export const showProfile: CommandHandler<JsonOption> = async ({ output }, _options, [name = '']) => {
-  const profile = await saved().get(name)
+  const profile = maskedProfile(await saved().get(name))
   if (output.json) output.document({ profile })
-  else {
-    output.text(
-      Object.entries(profile).map(
-        ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-      ),
-    )
-  }
+  else output.text(profileLines(profile))
   return EXIT.done
+}
+
+/** Commands word for word: no shell joins or splits them. */
+function profileLines({ repair, ...profile }: Profile): string[] {
+  return [
+    ...Object.entries(profile).map(
+      ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ),
+    ...Object.entries(repair?.commands ?? {}).map(([name, argv]) => `repair.commands.${name}: ${JSON.stringify(argv)}`),
+  ]
 }
 
 export const addProfile: CommandHandler<AddProfileOptions> = async ({ output }, options, [name = '']) => {
@@ -69,7 +85,7 @@ export const addProfile: CommandHandler<AddProfileOptions> = async ({ output }, 
   }
   const profiles = saved()
   await profiles.add(profile)
-  if (output.json) output.document({ profile })
+  if (output.json) output.document({ profile: maskedProfile(profile) })
   else output.note(`saved: ${name} in ${profiles.file}`)
   return EXIT.done
 }
@@ -98,7 +114,22 @@ function profileOf(name: string, options: AddProfileOptions): Profile {
     ...(colour === undefined ? {} : { colour }),
     ...(readOnly === true ? { readOnly } : {}),
     ...(brokerEndpoint === undefined ? {} : { brokerEndpoints: endpointsById(brokerEndpoint) }),
+    ...repairOf(options),
   }
+}
+
+function repairOf(options: AddProfileOptions): Pick<Profile, 'repair'> {
+  const given: Record<keyof RepairCommands, readonly [option: string, text: string | undefined]> = {
+    checkDisk: ['--repair-check-disk', options.repairCheckDisk],
+    stop: ['--repair-stop', options.repairStop],
+    start: ['--repair-start', options.repairStart],
+    restart: ['--repair-restart', options.repairRestart],
+  }
+  const commands = REPAIR_COMMANDS.flatMap((name) => {
+    const [option, text] = given[name]
+    return text === undefined ? [] : [[name, parseRepairCommand(text, option)] as const]
+  })
+  return commands.length === 0 ? {} : { repair: { commands: Object.fromEntries(commands) } }
 }
 
 function endpointsById(options: readonly string[]): Record<string, string> {

@@ -167,6 +167,14 @@ function withScreen(command: Command): Command {
     .addOption(option('--ascii', 'no characters beyond ASCII'))
 }
 
+/** Of `profiles add`. */
+const REPAIR_COMMANDS_HELP = `
+Commands for repair are run on this machine, without a shell, after they were shown whole and confirmed.
+{host}, {broker} and {logDir} are filled in. Words are parted at spaces; where one holds a space or a
+quote, give a JSON list. Never a secret: let the command read it itself.
+  --repair-stop 'ssh {host} sudo systemctl stop kafka'
+  --repair-check-disk '["ssh","{host}","sudo dmesg | tail; df {logDir}"]'`
+
 type Run = <Options>(command: Command, load: () => Promise<CommandHandler<Options>>) => void
 
 function profiles(group: Command, run: Run): void {
@@ -190,7 +198,12 @@ function profiles(group: Command, run: Run): void {
       .addOption(option('--read-only', 'refuse every writing request'))
       .addOption(
         option('--broker-endpoint <id=host:port>', 'reach this broker there; repeatable').argParser(repeatable),
-      ),
+      )
+      .addOption(option('--repair-check-disk <command>', "for repair --run checkDisk: looks at a broker's disk"))
+      .addOption(option('--repair-stop <command>', 'for repair --run stop: stops a broker'))
+      .addOption(option('--repair-start <command>', 'for repair --run start: starts it again'))
+      .addOption(option('--repair-restart <command>', 'for repair --run restart: does both'))
+      .addHelpText('after', REPAIR_COMMANDS_HELP),
     async () => (await import('../commands/profiles.js')).addProfile,
   )
   run(
