@@ -1,5 +1,6 @@
 import { count } from '../recovery/wording.js'
 import type { RestartImpact } from './impact.js'
+import { otherFailedLines } from './other-failed.js'
 import type { StepDraft, StepsInput } from './repair-step.js'
 
 /** Steps that every way has. */
@@ -60,6 +61,13 @@ export function lookingSteps({ broker, path, phase, held }: StepsInput): StepDra
   ]
 }
 
+/**
+ * Measured on 4.4.0, 12 partitions in state Z for each signal: neither signal alone touched any. Touched after the end of the process, before the session
+ * had run out: 12 of 12 led by the dead broker after SIGKILL, none after SIGTERM (test/kafka/repair-state-z.test.ts).
+ */
+const WHY_SIGTERM =
+  'SIGTERM tells the controller at once. After SIGKILL it takes the broker for alive until its session runs out (broker.session.timeout.ms, 9 s), and may still make it leader. Only if SIGTERM does not end it within seconds: SIGKILL, and start nothing before it is fenced'
+
 export function stopStep(input: StepsInput): StepDraft {
   const { broker, brokerState, impact, phase } = input
   const cost = costText(impact)
@@ -78,6 +86,7 @@ export function stopStep(input: StepsInput): StepDraft {
         text: 'switch off what starts it again (systemd, Kubernetes, a watchdog), then end it with SIGTERM',
       },
       { kind: 'onHost', words: ['kafka-server-stop.sh'] },
+      ...(urgent ? [{ kind: 'words', text: WHY_SIGTERM } as const] : []),
     ],
     check: `broker ${broker} is down: it is in no metadata and does not answer`,
     seen: `broker ${broker} is ${brokerState}${brokerState === 'fenced' ? ': it still runs, and is not heard by the controller' : ''}. ${cost}`,
@@ -95,7 +104,7 @@ export function startStep(input: StepsInput, passGate: boolean): StepDraft {
     why: 'It returns as a follower, and makes the lost replicas anew from their leaders.',
     how: [{ kind: 'onHost', words: ['kafka-server-start.sh', '-daemon', 'SERVER.PROPERTIES'] }],
     check: `broker ${broker} is up and unfenced`,
-    seen: `broker ${broker} is ${brokerState}`,
+    seen: [`broker ${broker} is ${brokerState}`, ...otherFailedLines(input.otherFailed ?? [], broker)].join('; '),
     command: 'start',
     isDone: isBack(input),
     isReady: passGate,

@@ -1,6 +1,7 @@
 import { count } from '../recovery/wording.js'
 import { isBack, isStopped, lookingSteps, startStep, stopStep, watchStep } from './common-steps.js'
 import { gateLines } from './gate.js'
+import { otherFailedLines } from './other-failed.js'
 import { firstNames, type StepDraft, type StepsInput, toElect } from './repair-step.js'
 
 /** With an empty disk in the directory's place, or without the directory: what was in it is made anew from others. */
@@ -48,7 +49,7 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
         ]
       : [{ kind: 'words', text: 'this program looks each time' }],
     check: 'the gate is open',
-    seen: gateLines(gate, broker).join('; '),
+    seen: [...gateLines(gate, broker), ...otherFailedLines(input.otherFailed ?? [], broker)].join('; '),
     command: null,
     isDone: passGate,
     isReady: true,

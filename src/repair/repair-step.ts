@@ -4,6 +4,7 @@ import type { AffectedPartition } from './affected-partitions.js'
 import type { Gate } from './gate.js'
 import type { HeldPartitions } from './held-partitions.js'
 import type { RestartImpact } from './impact.js'
+import type { OtherFailed } from './other-failed.js'
 import type { RepairPhase } from './phase.js'
 import type { ReturnProgress } from './progress.js'
 import type { RepairCommandName } from './repair-commands.js'
@@ -67,6 +68,8 @@ export interface StepsInput {
   readonly affected: readonly AffectedPartition[]
   readonly impact: RestartImpact
   readonly gate: Gate
+  /** The broker's other directories that failed too; left out: none. */
+  readonly otherFailed?: readonly OtherFailed[]
   readonly progress: ReturnProgress
   readonly clusterId: string
   readonly mode: 'kraft' | 'zookeeper' | 'unknown'

@@ -61,6 +61,16 @@ function wipedOf(
   }
 }
 
+/**
+ * Measured on 4.4.0 (test/kafka/log-dirs-wiped.test.ts): a follower that is cut to nothing renames its segments to *.deleted and deletes them after
+ * file.delete.delay.ms; the segment that begins at offset 0 is emptied in place instead. Ended by SIGTERM or SIGKILL it keeps them; a start deletes
+ * them. Renamed while all replicas were down they were read again, replicated and consumed.
+ */
+const DELETED_SEGMENTS = [
+  'WITHIN SECONDS: what the followers cut is still on their disks as *.deleted in the partition folders, for file.delete.delay.ms (60 s unless set otherwise) from the cut. Copy those files elsewhere, or end every follower at once (SIGTERM or SIGKILL) and start none: a stopped broker keeps them, a start deletes them. Only a segment that begins at offset 0 is emptied at once',
+  'With such files: stop all replicas, rename the files in one folder back (without .deleted; copy the folder first), start that broker ALONE, elect it by name (kafka-recovery elect --leader TOPIC-PARTITION=BROKER), consume and check, then start the others: they copy from it',
+] as const
+
 /** What to do, the most urgent first; one line each. */
 export function wipedLines(found: readonly MaybeWiped[], path: string): string[] {
   const [first] = found
@@ -76,6 +86,7 @@ export function wipedLines(found: readonly MaybeWiped[], path: string): string[]
     away.length === 0
       ? 'Every replica is up, so they have truncated to it: no copy is left in this cluster that can be elected'
       : `Do NOT start broker ${away.join(', ')}: ${away.length === 1 ? 'it holds a copy, and truncates' : 'they hold copies, and truncate'} it to the leader's log at once. Copy the partition folders away first`,
+    ...DELETED_SEGMENTS,
     `Keep the disk that was pulled from ${path}, unformatted and read-only: it may be the only copy`,
     'Then: consume from a mirror, a backup or tiered storage; or produce again from that disk (kafka-dump-log --print-data-log reads its segments without a broker)',
   ]

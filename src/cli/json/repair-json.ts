@@ -63,6 +63,7 @@ export function repairToJson(
       broker: about,
       partitions,
     })),
+    otherFailed: reading.otherFailed,
     wiped,
     progress: progressToJson(progress),
     way,

@@ -23,14 +23,22 @@ export interface StartOptions {
 /** One broker of a test cluster, and what can befall it. */
 export class TestBroker {
   #client: WireClient | null = null
+  #logDirs: readonly string[]
 
   constructor(
     readonly id: number,
     readonly port: number,
-    readonly logDirs: readonly string[],
+    logDirs: readonly string[],
     private readonly process: KafkaProcess,
     private readonly formatArguments: readonly string[],
-  ) {}
+  ) {
+    this.#logDirs = logDirs
+  }
+
+  /** log.dirs of its server.properties. */
+  get logDirs(): readonly string[] {
+    return this.#logDirs
+  }
 
   get isRunning(): boolean {
     return this.process.isRunning
@@ -110,6 +118,12 @@ export class TestBroker {
   async emptyLogDir(path: string): Promise<void> {
     if (this.isRunning) throw new Error(`stop broker ${this.id} before emptying ${path}`)
     for (const entry of await readdir(this.#own(path))) await rm(join(path, entry), { recursive: true })
+  }
+
+  /** Sets log.dirs in the stopped broker's server.properties: `log.dirs=A,B`. What lies in a directory that is left out stays there. */
+  async setLogDirs(line: string): Promise<void> {
+    await this.process.editProperties(line)
+    this.#logDirs = line.replace(/^log\.dirs=/, '').split(',')
   }
 
   /** The log directory in which this broker keeps the partition, looked up on disk: works also while it is stopped. */

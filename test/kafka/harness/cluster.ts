@@ -53,7 +53,7 @@ export async function startCluster(options: ClusterOptions): Promise<TestCluster
   const { version, brokers: count = 3, logDirsPerBroker = 2, config = {}, systemProperties = {}, elr } = options
   const jars = await kafkaJars(version)
   const folder = temporaryFolder()
-  const clusterId = randomBytes(16).toString('base64url')
+  const clusterId = newClusterId()
   const [controllerPort, ...ports] = await freePorts(count + 1)
   if (controllerPort === undefined) throw new Error('no port for the controller')
   const controllerAt = { id: CONTROLLER_ID, port: controllerPort }
@@ -110,6 +110,12 @@ export async function startCluster(options: ClusterOptions): Promise<TestCluster
     await cluster.dispose()
     throw error
   }
+}
+
+/** As Kafka makes them: never with a dash at the beginning, which kafka-storage would take for an option (Uuid.randomUuid). */
+function newClusterId(): string {
+  const id = randomBytes(16).toString('base64url')
+  return id.startsWith('-') ? newClusterId() : id
 }
 
 /** A real Kafka cluster on loopback. */
