@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 import { describe, expect, test } from 'vitest'
 import { ownFolder } from '../cli/harness.js'
-import type { CutPoint } from './run-program.js'
-import { countCutPoints, surviveCut } from './survive.js'
+import { type CutPoint, cutPointsOf } from './run-program.js'
+import { surviveCut, undisturbed } from './survive.js'
 
 // Proves, with the real program and SIGKILL at every single step of an election run: whatever it had come to, the next start says so,
 // nothing more is elected until restore has put every order back, nobody leads whom nobody chose, and a second run finishes the job.
@@ -38,7 +38,7 @@ describe.each([
 ] as const)('%s', (name, partitions, chosen) => {
   test(`killed at every step, ${partitions} partitions`, async () => {
     const plan = folder.path(`${name}.json`)
-    const points = (await countCutPoints(partitions, plan)).filter(chosen)
+    const points = cutPointsOf(await undisturbed(partitions, plan)).filter(chosen)
     process.stdout.write(`${name}: ${points.length} cut points\n`)
     await surviveAll(points, (point) => surviveCut(partitions, plan, point))
   }, 1_500_000)
@@ -54,7 +54,7 @@ function secondBatch(points: readonly CutPoint[]): number {
 
 test('restored at once, it waits itself until what had no answer can no longer be carried out', async () => {
   const plan = folder.path('at-once.json')
-  const points = await countCutPoints(60, plan)
+  const points = cutPointsOf(await undisturbed(60, plan))
   // Here the original order stands, or no leader shows, and the request that was announced may have left.
   const unsure = points.filter(({ label, mode }) => mode === 'before' && label.startsWith('request '))
   expect(unsure.map(({ label }) => label)).toEqual(['request reorder', 'request elect', 'request reorder'])

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ownFolder } from '../cli/harness.js'
-import { countCutPoints, surviveCut } from './survive.js'
+import { cutPointsOf } from './run-program.js'
+import { surviveCut, undisturbed } from './survive.js'
 
 // Proves, with the real program and SIGKILL: some steps of an election run, drawn by a seed. All of them are in kill.long.test.ts.
 
@@ -11,7 +12,7 @@ const SHARE = Number(process.env.CUTS ?? 3)
 
 test('killed at some steps of an election run: said, refused, restored, finished', async () => {
   const plan = folder.path('plan.json')
-  const points = await countCutPoints(PARTITIONS, plan)
+  const points = cutPointsOf(await undisturbed(PARTITIONS, plan))
   expect(points.length).toBeGreaterThan(40)
   for (const point of fc.sample(fc.shuffledSubarray(points, { minLength: SHARE, maxLength: SHARE }), 1)[0] ?? []) {
     await surviveCut(PARTITIONS, plan, point)

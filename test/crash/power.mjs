@@ -61,16 +61,15 @@ function disk(label, act, torn = () => {}) {
 
 const isOurs = (path) =>
   folder !== undefined && typeof path === 'string' && (path === folder || dirname(path) === folder)
-const kindOf = (path) =>
-  basename(path)
-    .replace(/^.*\.(journal|closed)\.jsonl$/, '$1')
-    .replace(/^probe-.*/, 'probe')
+const kindOf = (path) => basename(path).replace(/^.*\.(journal|closed)\.jsonl$/, '$1')
+
 const entryOf = (bytes) => /"entry":\{"type":"([a-z-]+)"/.exec(Buffer.from(bytes).toString())?.[1] ?? 'bytes'
 
 fs.promises.open = async (path, flags = 'r', ...rest) => {
   if (!isOurs(path)) return original.open(path, flags, ...rest)
   const kind = path === folder ? 'folder' : kindOf(path)
-  const writes = typeof flags === 'string' && /[wa]/.test(flags)
+  const writes =
+    typeof flags === 'string' ? /[wa]/.test(flags) : (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0
   const handle = await (writes
     ? disk(`open ${kind}`, () => original.open(path, flags, ...rest))
     : original.open(path, flags, ...rest))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { filesIn, toldByJournals } from './journal-lines.js'
 import { BEST, type Night, startNight } from './night.js'
-import { type CutPoint, cutPointsOf, type Power } from './run-program.js'
+import type { CutPoint, Power } from './run-program.js'
 
 /** Longer than a request that had no answer may still be carried out: restore need not wait for it. */
 const LATER = { clockAheadMs: 80_000 }
@@ -9,8 +9,8 @@ const LATER = { clockAheadMs: 80_000 }
 /** A busy machine is no reason to fail. */
 export const PATIENT = ['--recovery-duration-ms', '120000']
 
-/** Counts, in a run that nothing disturbs, every step in which a later one can be cut. The plan is good for every night of this size. */
-export async function countCutPoints(partitions: number, plan: string): Promise<CutPoint[]> {
+/** The steps of a run that nothing disturbs. Its plan stays in the file `plan`, and is good for every night of this size. */
+export async function undisturbed(partitions: number, plan: string): Promise<readonly string[]> {
   await using night = await startNight(partitions)
   const before = night.orders()
   const planned = await night.home.run(['plan', '--all-offline-partitions', '--output', plan, ...PATIENT])
@@ -19,7 +19,7 @@ export async function countCutPoints(partitions: number, plan: string): Promise<
   expect(ran.exit, ran.stderr).toBe(0)
   expectAllElected(night, before)
   expect(ran.steps.filter((label) => label.startsWith('request ')).length).toBe(night.writes.length)
-  return cutPointsOf(ran.steps)
+  return ran.steps
 }
 
 /**
@@ -92,13 +92,13 @@ function expectJournalledBeforeSent(night: Night, { announced }: ReturnType<type
   }
 }
 
-function expectNobodyElseLeads(night: Night): void {
+export function expectNobodyElseLeads(night: Night): void {
   expect(new Set(Object.values(night.leaders()))).toEqual(
     Object.keys(night.leaders()).length > 0 ? new Set([BEST]) : new Set(),
   )
 }
 
-function expectAllElected(night: Night, before: Night['orders'] extends () => infer T ? T : never): void {
+export function expectAllElected(night: Night, before: Night['orders'] extends () => infer T ? T : never): void {
   expect(night.leaders()).toEqual(Object.fromEntries(Object.keys(before).map((name) => [name, BEST])))
   expect(night.orders()).toEqual(before)
 }

@@ -81,15 +81,24 @@ export type DecodedLine =
   | { readonly kind: 'unreadable'; readonly intact: boolean }
 
 const HEAD = '{"crc":"00000000",'
+const SEQ = /^.{18}"seq":(\d{1,15}),/
+const MAX_SEQ_LENGTH = 24
+
+export interface LineBeginning {
+  /** Null: it was cut before the number was whole. */
+  readonly seq: number | null
+}
 
 /**
- * Whether this may be what is left of a line whose writing was cut off: it begins as a line does, and holds no byte that JSON
- * escapes. Zeros, garbage, or a line that was changed later are no beginnings.
+ * What is left of a line whose writing was cut off or failed: it begins as a line does, and holds no byte that JSON escapes. Null: zeros,
+ * garbage, or something else that no cut makes.
  */
-export function isBeginningOfLine(bytes: Uint8Array): boolean {
-  if (bytes.some((byte) => byte < 0x20)) return false
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, PREFIX_LENGTH))
-  return PREFIX.test(head + HEAD.slice(head.length))
+export function beginningOfLine(bytes: Uint8Array): LineBeginning | null {
+  if (bytes.some((byte) => byte < 0x20)) return null
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, PREFIX_LENGTH + MAX_SEQ_LENGTH))
+  if (!PREFIX.test(head + HEAD.slice(head.length))) return null
+  const seq = SEQ.exec(head)?.[1]
+  return { seq: seq === undefined ? null : Number(seq) }
 }
 
 /** Decodes one line without its newline. Never throws. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +6,8 @@ import type { JournalFile, JournalStorage } from './storage.js'
 
 const NEWLINE = 10
 const PIECE_BYTES = 1024 * 1024
+/** Always the same: what a crash left of it is taken away by the next one. */
+const PROBE = 'probe'
 
 /** Journals in a folder of this machine. The folder is made when it is first written to, for its owner alone (0700). */
 export function nodeJournalStorage(folder: string): JournalStorage {
@@ -37,11 +38,15 @@ export function nodeJournalStorage(folder: string): JournalStorage {
     },
     async probe(bytes) {
       makeFolder(folder)
-      const probe = path(`probe-${randomUUID()}`)
-      const handle = await open(probe, 'wx', 0o600)
+      const probe = path(PROBE)
+      const flags = constants.O_CREAT | constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW
+      const handle = await open(probe, flags, 0o600)
       try {
-        // Before it is written: it takes up room until it is closed, and no crash can leave it behind.
-        await unlink(probe)
+        // Before it is written: it takes up room until it is closed, and a crash leaves nothing of that behind.
+        await unlink(probe).catch((error: unknown) => {
+          // Another process was a moment faster: the file is open here all the same.
+          if (!isCode(error, 'ENOENT')) throw error
+        })
         await handle.writeFile(Buffer.alloc(bytes, 32))
         await handle.sync()
       } finally {

@@ -1,4 +1,4 @@
-import { decodeLine, isBeginningOfLine, type JournalLine } from './line.js'
+import { beginningOfLine, decodeLine, type JournalLine, type LineBeginning } from './line.js'
 
 /**
  * The longest line that is looked at: a batch of 1,000 partitions with the longest topic names has less than 3 MB. What is longer is
@@ -25,6 +25,9 @@ interface Counted {
   first: number
 }
 
+const EMPTY = new Uint8Array()
+const NONE = { count: 0, first: 0, beginning: false }
+
 /**
  * Splits a journal into its lines, whatever its size and whatever is in it, and hands on those that can be read, in their order.
  * Memory is bounded by MAX_LINE_BYTES.
@@ -37,7 +40,7 @@ export class LineReader {
   #number = 0
   #expectedSeq = 0
   /** Unreadable lines since the last readable one; `beginning`: whether the last of them may be a write that was cut off. */
-  #unreadable = { count: 0, first: 0, beginning: false }
+  #unreadable = NONE
   readonly #damaged: Counted = { count: 0, first: 0 }
   readonly #cut: Counted = { count: 0, first: 0 }
   readonly #newer: Counted = { count: 0, first: 0 }
@@ -110,7 +113,7 @@ export class LineReader {
     this.#pieces = []
     this.#length = 0
     this.#tooLong = false
-    if (tooLong) this.#unreadableLine(false)
+    if (tooLong) this.#unreadableLine(null)
     else this.#decode(bytes, ended)
   }
 
@@ -124,33 +127,40 @@ export class LineReader {
     } else if (decoded.kind === 'unreadable' && decoded.intact) {
       add(this.#newer, this.#number)
       this.#expectedSeq += 1
-    } else this.#unreadableLine(isBeginningOfLine(bytes))
+    } else this.#unreadableLine(beginningOfLine(bytes))
   }
 
   #readable(line: JournalLine): void {
     this.#judgeUnreadable(line, false)
-    if (line.seq < this.#expectedSeq) add(this.#misplaced, this.#number)
+    // The same number twice: a write that was told to have failed, and had not.
+    if (line.seq < this.#expectedSeq - 1) add(this.#misplaced, this.#number)
     this.#expectedSeq = Math.max(this.#expectedSeq, line.seq + 1)
     this.#onLine(line)
   }
 
-  #unreadableLine(beginning: boolean): void {
+  #unreadableLine(beginning: LineBeginning | null): void {
+    // No number was used up by the lines before it: they were writes that failed.
+    if (beginning !== null && beginning.seq !== null && beginning.seq <= this.#expectedSeq) this.#nothingLost()
     const { count, first } = this.#unreadable
-    this.#unreadable = { count: count + 1, first: count === 0 ? this.#number : first, beginning }
+    this.#unreadable = { count: count + 1, first: count === 0 ? this.#number : first, beginning: beginning !== null }
   }
 
   /** @param next the line behind them; null: the file ends. @param inLine it ends without a newline */
   #judgeUnreadable(next: JournalLine | null, inLine: boolean): void {
     const { count, first, beginning } = this.#unreadable
-    if (count > 0) {
-      // restore begins a line of its own behind one that a crash has cut.
-      const cut = beginning && (inLine || next?.entry.type === 'taken-over')
-      const damaged = cut ? count - 1 : count
-      if (cut) add(this.#cut, first + count - 1)
-      if (damaged > 0) add(this.#damaged, first, damaged)
-    }
-    if (next !== null && next.seq > this.#expectedSeq + count) add(this.#gaps, next.seq)
-    this.#unreadable = { count: 0, first: 0, beginning: false }
+    // Entries are numbered without gaps, and a write that failed or was cut off uses up no number.
+    const lost = next === null ? (beginning && inLine ? count - 1 : count) : next.seq - this.#expectedSeq
+    const damaged = Math.max(0, Math.min(count, lost))
+    if (damaged > 0) add(this.#damaged, first, damaged)
+    if (damaged < count) add(this.#cut, first + damaged, count - damaged)
+    if (next !== null && lost > count) add(this.#gaps, next.seq)
+    this.#unreadable = NONE
+  }
+
+  #nothingLost(): void {
+    const { count, first } = this.#unreadable
+    if (count > 0) add(this.#cut, first, count)
+    this.#unreadable = NONE
   }
 
   #note({ count, first }: Counted, one: (number: number) => string, many: string, what = 'line'): string[] {
@@ -158,8 +168,6 @@ export class LineReader {
     return [count === 1 ? one(first) : `${count} ${many}, the first is ${what} ${first}`]
   }
 }
-
-const EMPTY = new Uint8Array()
 
 function add(to: Counted, first: number, count = 1): void {
   if (to.count === 0) to.first = first

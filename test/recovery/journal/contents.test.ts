@@ -107,6 +107,28 @@ test('a crash that cut a line is no damage after restore has written behind it',
   })
 })
 
+test('writes that failed, half done, are no damage: entries are numbered, and none is missing', async () => {
+  const half = (entry: JournalEntry, seq: number) =>
+    Buffer.concat([linesOf([entry], seq)[0]!.subarray(0, 50), Buffer.of(10)])
+  const failed = [half(ENTRIES[3]!, 3), half(ENTRIES[4]!, 3)]
+  const after = Buffer.concat([journal(ENTRIES.slice(0, 3)), ...failed, ...linesOf([ENTRIES[4]!], 3)])
+  expect(await contentsIn(after)).toMatchObject({
+    damaged: false,
+    notes: [expect.stringMatching(/^2 lines were cut off/)],
+  })
+  // The same at the end of the file, where the last one was cut off by a crash.
+  const atEnd = Buffer.concat([journal(ENTRIES.slice(0, 3)), ...failed]).subarray(0, -5)
+  expect(await contentsIn(atEnd)).toMatchObject({ damaged: false, nextSeq: 3 })
+  // A write whose sync failed may be there as a whole, and its number is used again.
+  const twice = [...linesOf([ENTRIES[3]!], 3), Buffer.of(10), ...linesOf([ENTRIES[4]!], 3)]
+  expect(await contentsIn(Buffer.concat([journal(ENTRIES.slice(0, 3)), ...twice]))).toMatchObject({ damaged: false })
+  const cutAgain = Buffer.concat([journal(ENTRIES.slice(0, 3)), ...twice]).subarray(0, -20)
+  expect(await contentsIn(cutAgain)).toMatchObject({ damaged: false })
+  // But one that was there, and is not any more, is missed.
+  const lost = Buffer.concat([journal(ENTRIES.slice(0, 3)), ...failed, ...linesOf([ENTRIES[4]!], 4)])
+  expect(await contentsIn(lost)).toMatchObject({ damaged: true })
+})
+
 test('what a newer version wrote is not understood, and known as such', async () => {
   expect((await contentsIn(journal([{ ...OPENED, format: 2 }]))).newer).toBe(true)
   const strange = linesOf([{ type: 'something-new' } as unknown as JournalEntry], 1)
