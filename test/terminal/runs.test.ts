@@ -12,8 +12,8 @@ afterEach(async () => {
   for (const night of nights.splice(0)) await night.stop()
 })
 
-async function night(): Promise<SimulatedConsoles> {
-  const started = await simulatedConsoles(calmNight())
+async function night(orders = 12): Promise<SimulatedConsoles> {
+  const started = await simulatedConsoles(calmNight({ orders }))
   nights.push(started)
   return started
 }
@@ -21,18 +21,19 @@ async function night(): Promise<SimulatedConsoles> {
 const placeOf = ({ simulator }: SimulatedConsoles) => simulator.bootstrapServers.split(',')[0] ?? ''
 
 /** Elections take long enough to be interrupted in; waits until one is on its way. */
-async function electing(started: SimulatedConsoles, delayMs = 1_500): Promise<ScreenProgram> {
+async function electing(started: SimulatedConsoles, delayMs = 1_500, many = 13): Promise<ScreenProgram> {
   const screen = await started.open()
+  const shown = many.toLocaleString('en-US')
   for (const broker of [1, 2]) started.simulator.addFault({ broker, api: 'ElectLeaders', delayMs })
-  await screen.waitFor(/ A .* 13\b/)
+  await screen.waitFor(new RegExp(` A .* ${shown}\\b`))
   screen.send('a')
-  await screen.waitFor('13 to elect')
+  await screen.waitFor(`${shown} to elect`)
   screen.send('a')
   await screen.waitFor('Type: accept internal 1')
   screen.send('accept internal 1\r')
-  await screen.waitFor('Type: elect 13')
-  screen.send(`elect 13 ${placeOf(started)}\r`)
-  await screen.waitFor(/elect {2}\[/)
+  await screen.waitFor(`Type: elect ${many}`)
+  screen.send(`elect ${many} ${placeOf(started)}\r`)
+  await screen.waitFor(/elect +\[/)
   await expect.poll(() => started.writes().map(({ api }) => api)).toContain('ElectLeaders')
   return screen
 }
@@ -68,6 +69,34 @@ describe('a recovery under way', () => {
     await screen.waitFor('still waiting')
     await screen.waitFor('Report:')
     await screen.waitFor('13 elected')
+    expect(started.assignments()).toEqual(before)
+    screen.send('q')
+    expect((await screen.exited).code).toBe(0)
+  })
+
+  it('in batches: the bar tells which, ctrl-c leaves the later ones untouched, and what is left can be planned again', async () => {
+    const started = await night(1_039)
+    const before = started.assignments()
+    const screen = await electing(started, 1_500, 1_040)
+    await screen.waitFor(/batch 1 of 2: elect +\[█/)
+    await screen.waitFor(/ELECTING: batch 1 of 2: elect, 0 of 1,040/)
+    screen.send('\x03')
+    await screen.waitFor('Stopping: ctrl-c')
+    await screen.waitFor('Report:')
+    await screen.waitFor('1,000 elected')
+    await screen.waitFor('40 notAttempted')
+    expect(started.assignments()).toEqual(before)
+    const named = started.writes().flatMap(({ named }) => named ?? [])
+    expect(new Set(named).size).toBe(1_000)
+
+    started.simulator.clearFaults()
+    screen.send('r')
+    await screen.waitFor('Plan for 40 partitions without a leader after the last run')
+    await screen.waitFor('40 to elect')
+    screen.send('a')
+    await screen.waitFor('Type: elect 40')
+    screen.send(`elect 40 ${placeOf(started)}\r`)
+    await screen.waitFor('40 elected')
     expect(started.assignments()).toEqual(before)
     screen.send('q')
     expect((await screen.exited).code).toBe(0)

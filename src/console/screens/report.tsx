@@ -109,14 +109,17 @@ export function reportScreen(services: ConsoleServices): Screen<ConsoleData> {
       {
         id: 'report.again',
         keys: ['r'],
-        label: 'plan again what failed',
+        label: 'plan again what has no leader yet',
         hint: 'plan again',
         hintOrder: 10,
         scope: REPORT_SCREEN,
-        enabled: ({ data }) => stillOpen(data.finished).length > 0 || 'nothing failed',
+        enabled: ({ data }) => stillOpen(data.finished).length > 0 || 'all of it has a leader',
         run({ control, data }) {
           const partitions = stillOpen(data.finished).map(({ topic, partition }) => ({ topic, partition }))
-          openPlan(control, services, { title: `${partitionsText(partitions.length)} that failed before`, partitions })
+          openPlan(control, services, {
+            title: `${partitionsText(partitions.length)} without a leader after the last run`,
+            partitions,
+          })
         },
       },
     ],

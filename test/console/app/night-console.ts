@@ -15,6 +15,7 @@ import type { ListRows } from '../../../src/console/state/rows.js'
 import { listOf, topView } from '../../../src/console/state/ui-state.js'
 import type { ScreenOutput } from '../../../src/console/terminal/screen-output.js'
 import type { Terminal, TerminalHandlers } from '../../../src/console/terminal/terminal.js'
+import type { MethodChoice } from '../../../src/recovery/use-cases/plan-recovery.js'
 import { settled, type WatchedNight } from '../../recovery/live/watched-night.js'
 
 const SIZE = { columns: 80, rows: 24 }
@@ -29,9 +30,9 @@ export class NightConsole {
   #handlers: TerminalHandlers | null = null
   readonly #decoder = createKeyDecoder()
 
-  constructor(night: WatchedNight) {
+  constructor(night: WatchedNight, { method = 'auto' }: { readonly method?: MethodChoice } = {}) {
     this.#night = night
-    const live = night.diagnose()
+    const live = night.diagnose({ method })
     const readers = { watcher: night.watcher, live }
     const target = { broker: 1, address: '127.0.0.1:9092', forwards: true, alterVersion: 1, electVersion: 2 }
     const runs: Runs = {
@@ -47,7 +48,7 @@ export class NightConsole {
       runs,
       journals: { storage: { list: async () => [] }, processes: {} },
       readOnly: false,
-      method: 'auto',
+      method,
       requestTimeoutMs: 30_000,
       recoveryDurationMs: 5_000,
     } as unknown as ConsoleServices

@@ -44,6 +44,7 @@ export class WatchedNight {
   mostReadsUnderWay = 0
   capabilityReads = 0
   failLogs: string | null = null
+  mode: Capabilities['mode'] = 'kraft'
   failCapabilities: string | null = null
   /** Log reads do not end before this does. */
   hold: Promise<void> = Promise.resolve()
@@ -170,7 +171,13 @@ export class WatchedNight {
     capabilities: async (): Promise<Capabilities> => {
       this.capabilityReads += 1
       if (this.failCapabilities !== null) throw new Error(this.failCapabilities)
-      return { mode: 'kraft', brokers: [], method: 'reorder', mayElect: true, elr: true }
+      return {
+        mode: this.mode,
+        brokers: [],
+        method: this.mode === 'kraft' ? 'reorder' : null,
+        mayElect: true,
+        elr: this.mode === 'kraft',
+      }
     },
   }
 
