@@ -4,7 +4,7 @@ import { readPartitions } from './read-partitions.js'
 import { keepSame } from './same-reads.js'
 import type { ClusterSession } from './session.js'
 import { eachInSlices, sharedSlices } from './slices.js'
-import type { ClusterSnapshot, LogDir, PartitionState } from './snapshot.js'
+import type { ClusterSnapshot, LogDir, PartitionState, ReadProblem } from './snapshot.js'
 
 /** A snapshot brought up to date in part. */
 export interface RefreshedSnapshot {
@@ -32,7 +32,13 @@ export async function refreshSnapshot(session: ClusterSession, previous: Cluster
   const partitions = await keepSame(previous.partitions, await withRead(previous.partitions, read.found))
   const wasUp = new Set(previous.brokers.filter(({ state }) => state === 'up').map(({ id }) => id))
   return {
-    snapshot: { ...previous, partitions, logDirs: logDirs?.logDirs ?? previous.logDirs, readAt: new Date() },
+    snapshot: {
+      ...previous,
+      partitions,
+      logDirs: logDirs?.logDirs ?? previous.logDirs,
+      problems: [...previous.problems, ...(logDirs?.problems ?? [])],
+      readAt: new Date(),
+    },
     fullReadNeeded: read.missing.length > 0 || !sameMembers(wasUp, read.brokersUp) || logDirs?.changed === true,
   }
 }
@@ -53,12 +59,18 @@ async function withRead(
   return merged
 }
 
+/** A broker whose disks are well tells their state within a few ms: whoever takes longer must not hold up the rest. ms */
+const SMALL_READ_MS = 3_000
+
 async function refreshLogDirs(
   session: ClusterSession,
   previous: ClusterSnapshot,
   known: readonly LogDir[],
-): Promise<{ logDirs: readonly LogDir[]; changed: boolean }> {
+): Promise<{ logDirs: readonly LogDir[]; changed: boolean; problems: readonly ReadProblem[] }> {
   const told = new Set(known.map(({ broker }) => broker))
+  // Said of brokers alone whose directories could not be read.
+  for (const { code, broker } of previous.problems) if (code === 'unreadable' && broker !== null) told.delete(broker)
+  const problems: ReadProblem[] = []
   const states = new Map<string, LogDir>()
   await Promise.all(
     previous.brokers.map(async ({ id, state }) => {
@@ -66,11 +78,17 @@ async function refreshLogDirs(
       if (state !== 'up' || link === null || !told.has(id)) return
       try {
         // No topics are named: directories and their errors come back, without their replicas.
-        const read = await readLogDirs(link, id, [], false, session.requestTimeoutMs)
+        const timeoutMs = Math.min(SMALL_READ_MS, session.requestTimeoutMs)
+        const read = await readLogDirs(link, id, [], false, timeoutMs)
         if (read.kind === 'read') for (const dir of read.logDirs) states.set(`${id} ${dir.path}`, dir)
       } catch (error) {
-        // The full read names what is wrong with this broker; until then its directories are shown as they were.
         if (!(error instanceof TransportError)) throw error
+        // A disk that hangs holds its broker's threads: it is not asked again before everything is, and shown as it was.
+        problems.push({
+          code: 'unreadable',
+          broker: id,
+          text: `broker ${id}: ${error.message}; its log directories are shown as they were`,
+        })
       }
     }),
   )
@@ -82,7 +100,7 @@ async function refreshLogDirs(
     const online = now.state === 'online'
     return { ...now, replicaCount: online ? dir.replicaCount : null, replicas: online ? dir.replicas : null }
   })
-  return { logDirs, changed: changed || states.size > known.filter(({ broker }) => told.has(broker)).length }
+  return { logDirs, problems, changed: changed || states.size > known.filter(({ broker }) => told.has(broker)).length }
 }
 
 function sameMembers(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {

@@ -5,6 +5,7 @@ import type { ConsoleData } from './console-data.js'
 import { clockText, durationText, wholeNumber } from './layout/amounts.js'
 import type { Line } from './layout/line.js'
 import { partitionsText } from './planning/plan-words.js'
+import { dirNotices } from './repairing/dir-notices.js'
 import { TABS, tabOf } from './screens/tabs.js'
 import { colourToken } from './theme.js'
 
@@ -32,7 +33,7 @@ export function headerOf({ data, view, look }: AppView<ConsoleData>, width: numb
               stale: watched.failure !== null || ageMs > STALE_AFTER * watched.refreshMs + 1000,
               complete: diagnosis !== null && diagnosis.progress.notRead === 0,
             },
-      silent: [...unsure(data), ...offers(data)],
+      silent: [...unsure(data), ...(tabOf(view.screen) === 'log-dirs' ? [] : dirNotices(data)), ...offers(data)],
       alarms: (diagnosis?.alarms ?? []).map(({ text }, index) => (index === 0 ? `${text} !: steps.` : text)),
       running: runningText(data),
       tabs: TABS.map(({ screen, digit, label }) => ({
@@ -68,7 +69,11 @@ function offers({ unfinished, earlierDraft }: ConsoleData): string[] {
   ]
 }
 
-function runningText({ run, restore, now }: ConsoleData): string | null {
+function runningText({ run, restore, command, now }: ConsoleData): string | null {
+  if (command !== null && command.result === null) {
+    const time = durationText(now.getTime() - command.startedAt.getTime())
+    return `RUNNING: ${command.name} of broker ${command.broker}, ${time}${command.stopping === null ? '' : '; ending it'}`
+  }
   if (restore?.kind === 'running') return 'RESTORING: assignments are being put back'
   if (run === null) return null
   const ended = run.counts.done + run.counts.failed + run.counts.skipped

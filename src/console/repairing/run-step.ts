@@ -127,7 +127,7 @@ async function carryOut(
     )
     flush()
     const end = endText(result)
-    const text = `Ran ${name} for broker ${broker} (${commandText(argv)}): ${end}.`
+    const text = `${name} of broker ${broker}: ${end}. ${commandText(argv)}`
     const entry = { at: new Date(), text }
     control.update(
       (data) => ({

@@ -25,6 +25,7 @@ export function activityRows(): (data: ConsoleData, list: Pick<ListState, 'filte
   let last: {
     readonly notices: ConsoleData['notices']
     readonly sent: ConsoleData['sent']
+    readonly ran: ConsoleData['ran']
     readonly rows: readonly ActivityRow[]
   } | null = null
   const rowOf = (source: object, make: () => ActivityRow) => {
@@ -44,8 +45,8 @@ export function activityRows(): (data: ConsoleData, list: Pick<ListState, 'filte
     words: ({ at, text }) => `${clockText(at, true)} ${text}`,
     sorts: [{ id: 'time', label: 'newest last', compare: null }],
   })
-  return ({ notices, sent }, list) => {
-    if (last === null || last.notices !== notices || last.sent !== sent) {
+  return ({ notices, sent, ran }, list) => {
+    if (last === null || last.notices !== notices || last.sent !== sent || last.ran !== ran) {
       const noticed = notices.map((notice) =>
         rowOf(notice, () => ({
           at: notice.at,
@@ -56,8 +57,9 @@ export function activityRows(): (data: ConsoleData, list: Pick<ListState, 'filte
         })),
       )
       const ours = sent.map((entry) => rowOf(entry, () => ownRow(entry.at, `SENT: ${entry.text}`)))
-      const rows = [...noticed, ...ours].sort((a, b) => a.at.getTime() - b.at.getTime())
-      last = { notices, sent, rows }
+      const commands = ran.map((entry) => rowOf(entry, () => ownRow(entry.at, `RAN: ${entry.text}`)))
+      const rows = [...noticed, ...ours, ...commands].sort((a, b) => a.at.getTime() - b.at.getTime())
+      last = { notices, sent, ran, rows }
     }
     const found = make(last.rows, list)
     const end = found.length - 1

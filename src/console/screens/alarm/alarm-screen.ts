@@ -9,7 +9,9 @@ import { wholeNumber } from '../../layout/amounts.js'
 import { type Line, span } from '../../layout/line.js'
 import { cursorLine, sentenceLines } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
-import { openPlan } from '../../planning/open-plan.js'
+import { alarmedDirectory } from '../../repairing/alarm-repair.js'
+import { planWithout } from '../../repairing/repair-elect.js'
+import { openRepair } from '../../repairing/repair-state.js'
 import type { ConsoleServices } from '../../services.js'
 import { cursorOf } from '../../state/list-state.js'
 import type { ListRows } from '../../state/rows.js'
@@ -63,8 +65,26 @@ export function alarmScreen(services: ConsoleServices): Screen<ConsoleData> {
           if (alarm !== null) planAlarm(context, services, alarm)
         },
       },
+      {
+        id: 'alarm.repair',
+        keys: ['r'],
+        label: 'the repair of its directory: what stopping costs, the same steps, the gate, the way back',
+        hint: 'repair',
+        hintOrder: 30,
+        scope: ALARM_SCREEN,
+        enabled: ({ data, view }) =>
+          directoryOf(alarmOf(data, view), data) !== null || 'which directory it is about is not told',
+        run: ({ data, view, control }) => {
+          const target = directoryOf(alarmOf(data, view), data)
+          if (target !== null) openRepair(control, target)
+        },
+      },
     ],
   }
+}
+
+function directoryOf(alarm: Alarm | null, data: ConsoleData) {
+  return alarm === null ? null : alarmedDirectory(alarm, data)
 }
 
 /** Only what has no leader can be planned. */
@@ -80,24 +100,14 @@ export function alarmOf({ diagnosis, alarmsFollowed }: ConsoleData, { params }: 
   return (broker === null ? standing : (alarmsFollowed.get(broker) ?? standing)) ?? null
 }
 
-/**
- * The plan of exactly these partitions. The broker's own logs of them count as lost from here on, so that they do not "wait" for it; all others that it
- * would bring back do.
- */
-function planAlarm({ control }: Context, { live, ...services }: ConsoleServices, alarm: Alarm): void {
-  const { broker, partitions } = alarm
+/** The plan of exactly these partitions. */
+function planAlarm({ control }: Context, services: ConsoleServices, { broker, partitions }: Alarm): void {
   if (broker === null) return
-  const stoppedForRepair = new Map(control.data.stoppedForRepair).set(broker, new Set(partitions.map(partitionName)))
-  control.update((data) => ({ ...data, stoppedForRepair }), 'now')
-  live.change({ stoppedForRepair })
-  openPlan(
-    control,
-    { live, ...services },
-    {
-      title: `the ${wholeNumber(partitions.length)} of the alarm about broker ${broker}`,
-      partitions,
-    },
-  )
+  planWithout(control, services, {
+    broker,
+    partitions,
+    title: `the ${wholeNumber(partitions.length)} of the alarm about broker ${broker}`,
+  })
 }
 
 function stepRows(steps: readonly Step[]): ListRows {

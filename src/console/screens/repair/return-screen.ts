@@ -8,9 +8,10 @@ import type { ConsoleData } from '../../console-data.js'
 import type { Glyphs } from '../../glyphs.js'
 import { durationText, wholeNumber } from '../../layout/amounts.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'
-import { type Line, span, spansOf } from '../../layout/line.js'
+import { type Line, type Span, span, spansOf } from '../../layout/line.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { REPAIR_RETURN_SCREEN, repairOf } from '../../repairing/repair-state.js'
+import { cursorOf } from '../../state/list-state.js'
 import { createRows, type Rows } from '../../state/rows.js'
 import { openCompare } from '../compare/open-compare.js'
 import { openRow } from '../open-row.js'
@@ -68,48 +69,76 @@ function returnLines(view: AppView<ConsoleData>, rows: Rows<ReplicaProgress>): L
   const progress = state?.repair?.reading.progress
   if (state === null || progress === undefined) return [' not read yet']
   const specs: readonly ColumnSpec[] = [
-    { title: 'partition', min: 14, want: 'rest', cut: 'middle' },
-    { title: 'log end against its leader', min: 26, want: 46 },
+    { title: 'partition', min: 12, want: 'rest', cut: 'middle' },
+    { title: 'caught up', min: 15, want: 27 },
+    { title: 'log end', min: 10, want: 13, align: 'right', drop: 4 },
+    { title: "its leader's", min: 12, want: 13, align: 'right', drop: 3 },
     { title: 'a second', min: 8, want: 8, align: 'right', drop: 2 },
-    { title: 'left', min: 11, want: 11, align: 'right', drop: 1 },
+    { title: 'left', min: 10, want: 10, align: 'right', drop: 1 },
+    { title: 'ISR', min: 3, want: 3 },
   ]
   const widths = columnWidths(specs, width - 3)
   const { ellipsis } = look.glyphs
   const head = wrapSentence(`${state.path} of broker ${state.broker}: ${wayBackText(progress)}`, width - 1).map(
     (text): Line => [' ', span(progress.done ? 'ok' : 'title', text)],
   )
-  const total = totalLine(progress, width, look.glyphs)
+  const { key, index } = cursorOf(list, rows)
+  const under = key === null ? undefined : rows.rows[index]
+  const detail = under === undefined ? [] : wrapSentence(wholeText(under), width - 1).slice(0, 3)
+  while (detail.length < 3) detail.push('')
   return [
     ...head,
-    total,
+    totalLine(progress, width, look.glyphs),
     ['   ', ...titleSpans(specs, widths, ellipsis)],
     ...listLines(
       {
         rows,
         list,
         width,
-        height: Math.max(1, size.rows - head.length - 3),
+        height: Math.max(1, size.rows - head.length - detail.length - 3),
         empty: '   nothing is known to have been in it',
-        row: (one) => {
-          const { offsetsPerSecond, remainingMs } = one
-          const moving = one.state === 'catchingUp'
-          return rowSpans(
-            specs,
-            widths,
-            [
-              partitionName(one),
-              span(tokenOf(one), replicaText(one, look.glyphs, (widths[1] ?? 26) < 40)),
-              moving && offsetsPerSecond !== null ? wholeNumber(Math.round(offsetsPerSecond)) : '',
-              moving && remainingMs !== null ? durationText(remainingMs) : '',
-            ],
-            ellipsis,
-          )
-        },
+        row: (one) => rowSpans(specs, widths, cellsOf(one, look.glyphs, widths[1] ?? 15), ellipsis),
       },
       look.glyphs,
     ),
+    ...detail.map((text): Line => ` ${text}`),
     [' ', ...spansOf(listPosition(rows, list, look.glyphs))],
   ]
+}
+
+function cellsOf(one: ReplicaProgress, glyphs: Glyphs, width: number): Span[] {
+  const { state, logEndOffset, leaderEndOffset, offsetsPerSecond, remainingMs } = one
+  const moving = state === 'catchingUp'
+  return [
+    partitionName(one),
+    span(tokenOf(one), moving ? barText(one, glyphs, width) : SHORT[state]),
+    logEndOffset === null ? '?' : wholeNumber(logEndOffset),
+    leaderEndOffset === null ? '?' : wholeNumber(leaderEndOffset),
+    moving && offsetsPerSecond !== null ? wholeNumber(Math.round(offsetsPerSecond)) : '',
+    moving && remainingMs !== null ? durationText(remainingMs) : '',
+    state === 'inSync' || state === 'leads' ? 'yes' : 'no',
+  ]
+}
+
+/** In the column of the bar; whole below the list. */
+const SHORT: Readonly<Record<ReplicaProgress['state'], string>> = {
+  inSync: 'in sync',
+  leads: 'in sync',
+  away: 'broker is away',
+  offline: 'offline',
+  noLeader: 'no leader',
+  givenUp: 'WRITTEN OFF',
+  unread: 'not read',
+  catchingUp: '',
+}
+
+/** All that is known of one, in a sentence. */
+function wholeText(one: ReplicaProgress): string {
+  const { state, logEndOffset, leader, leaderEndOffset, offsetsPerSecond, remainingMs } = one
+  if (state !== 'catchingUp') return `${partitionName(one)}: ${REPLICA_WORDS[state]}.`
+  const rate = offsetsPerSecond === null ? '' : `, ${wholeNumber(Math.round(offsetsPerSecond))} offsets a second`
+  const left = remainingMs === null ? '' : `, some ${durationText(remainingMs)} to go`
+  return `${partitionName(one)}: log end ${wholeNumber(logEndOffset ?? 0)} of ${wholeNumber(leaderEndOffset ?? 0)} of broker ${leader ?? '?'}${rate}${left}; ${REPLICA_WORDS.catchingUp}.`
 }
 
 /** "broker up, directory online, 3 of 5 replicas in sync". */
@@ -136,18 +165,12 @@ function barSpans(share: number, width: number, glyphs: Glyphs) {
   return [span('ok', glyphs.barDone.repeat(full)), span('muted', glyphs.barLeft.repeat(width - full))]
 }
 
-const BAR = 14
-
-/** `[####......] 45% 450 of 1,000 not in ISR yet`, or how it stands in words. */
-function replicaText(one: ReplicaProgress, glyphs: Glyphs, narrow: boolean): string {
-  if (one.state !== 'catchingUp') return REPLICA_WORDS[one.state]
+/** `[####......]  45%`; full only when all is there. */
+function barText(one: ReplicaProgress, glyphs: Glyphs, width: number): string {
   const share = shareCaughtUp(one) ?? 0
-  const width = narrow ? 8 : BAR
-  const full = share >= 1 ? width : Math.min(width - 1, Math.floor(share * width))
-  const bar = `[${glyphs.barDone.repeat(full)}${glyphs.barLeft.repeat(width - full)}]`
-  const percent = `${String(Math.floor(share * 100)).padStart(3)}%`
-  const ends = `${wholeNumber(one.logEndOffset ?? 0)} of ${wholeNumber(one.leaderEndOffset ?? 0)}`
-  return narrow ? `${bar} ${percent} not in ISR` : `${bar} ${percent} ${ends}, not in ISR`
+  const room = Math.max(4, width - 7)
+  const full = share >= 1 ? room : Math.min(room - 1, Math.floor(share * room))
+  return `[${glyphs.barDone.repeat(full)}${glyphs.barLeft.repeat(room - full)}] ${String(Math.floor(share * 100)).padStart(3)}%`
 }
 
 function tokenOf({ state }: ReplicaProgress) {
