@@ -88,22 +88,21 @@ export function overviewOf(input: OverviewInput): Overview {
 }
 
 /**
- * "Alarms: none found, 7 8 not readable, 9 in part (disk)": never a bare "none". The alarms themselves are lines of
+ * "Alarms: none found, 7 8, a disk of 9 not readable, 4 late or refused.": never a bare "none". The alarms themselves are lines of
  * their own.
  */
 export function alarmsSentence({ alarms, toBeRead, notReadable }: Overview): string {
   const ids = (wanted: UnreadBroker['why']) =>
     notReadable.filter(({ why }) => why === wanted).map(({ broker }) => broker)
-  const unread = (
-    [
-      ['away', 'not readable'],
-      ['logDir', 'in part (disk)'],
-      ['other', 'in part (late, refused)'],
-    ] as const
-  ).flatMap(([why, words]) => (ids(why).length === 0 ? [] : [`, ${ids(why).join(' ')} ${words}`]))
   const found = `${alarms.length === 0 ? 'none' : count(alarms.length)} found`
   const reading = toBeRead === 0 ? '' : `, ${count(toBeRead)} ${toBeRead === 1 ? 'partition' : 'partitions'} being read`
-  return `Alarms: ${found}${reading}${unread.join('')}.`
+  const away = ids('away').join(' ')
+  const disks = ids('logDir')
+  const unread = [away, disks.length === 0 ? '' : `${disks.length === 1 ? 'a disk' : 'disks'} of ${disks.join(' ')}`]
+    .filter((text) => text !== '')
+    .join(', ')
+  const late = ids('other').join(' ')
+  return `Alarms: ${found}${reading}${unread === '' ? '' : `, ${unread} not readable`}${late === '' ? '' : `, ${late} late or refused`}.`
 }
 
 /** "Start nothing yet: broker 4 may wipe others." Null: starts may be advised. */

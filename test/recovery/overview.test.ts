@@ -66,7 +66,7 @@ describe('the overview', () => {
       [9, 'away'],
     ] as const)
     expect(alarmsSentence(overviewOf({ ...INPUT, notReadable }))).toBe(
-      'Alarms: none found, 8 9 not readable, 1 in part (disk), 4 in part (late, refused).',
+      'Alarms: none found, 8 9, a disk of 1 not readable, 4 late or refused.',
     )
   })
 

@@ -58,7 +58,7 @@ describe('a bad night', () => {
     ['group', groupB],
     ['topics', ways(groupB, press(['t', 'group B, by topic']))],
     ['compare', ways(groupB, press(['\r', 'IF THIS LEADS'], ['i', 'high watermark']))],
-    ['alarm', press(['', 'ALARM, broker 6'], ['!', 'ALARM about broker 6: it stands'])],
+    ['alarm', press(['', 'ALARM, broker 6'], ['!', 'The alarm about broker 6 STANDS'])],
     ['log-dirs', press(['', '[2]Log dirs 1'], ['2', /\/data\/b +FAILED/])],
     ['dir', press(['', '[2]Log dirs 1'], ['2', /^> +3 {2}\/data\/b +FAILED/m], ['\r', 'payments-0'])],
     ['brokers', press(['3', /^> +\d {2}DOWN/m])],

@@ -187,20 +187,20 @@ describe('state Z', () => {
     expect(screen.text()).not.toContain('START FIRST')
 
     screen.send('\r')
-    await screen.waitFor('ALARM about broker 4: it stands')
+    await screen.waitFor('The alarm about broker 4 STANDS')
     await screen.waitFor(() => flat(screen).includes('> 1 ! Stop broker 4 (127.0.0.1) NOW'))
     // Too early: nothing is sent for what would make 4 the leader.
     screen.send('p')
-    await screen.waitFor('0 to elect')
-    await screen.waitFor((lines) => lines.join('\n').includes('15 left: blocked 15'))
+    await screen.waitFor('nothing to elect')
+    await screen.waitFor((lines) => lines.join('\n').includes('15 left to you: blocked 15'))
     screen.send('a')
     await screen.waitFor('There is nothing to elect')
     screen.send('\x1b')
-    await screen.waitFor('ALARM about broker 4: it stands')
+    await screen.waitFor('The alarm about broker 4 STANDS')
     expect(started.writes()).toEqual([])
 
     await started.simulator.apply({ brokerDown: 4 })
-    await screen.waitFor('it has ended; go on with the steps')
+    await screen.waitFor('the danger waits until it is started')
     screen.send('jj')
     await screen.waitFor(/^ > 3 ! Plan exactly these 15/m)
     screen.send('\r')
@@ -277,7 +277,7 @@ describe('a plan that two consoles share', () => {
     await wide.waitFor(() =>
       flat(wide).includes('CHANGED since it was seen, so not elected: its offline replicas were [4], now []'),
     )
-    await wide.waitFor(/refunds-0 .*broker 4 leads it by now/)
+    await wide.waitFor(/refunds-0 .*led by 4 now/)
     wide.send('a')
     await wide.waitFor('Type: accept internal 1')
     wide.send('accept internal 1\r')

@@ -72,22 +72,21 @@ export function headingLines(text: string, right: Line, width: number, token: To
 
 /** Facts behind one another, the next line begun between two of them; one that is wider than a line is wrapped by itself. */
 export function factLines(facts: readonly Span[], width: number, between = '; '): Line[] {
-  const lines: Span[][] = []
+  const lines: Line[] = []
   let line: Span[] = []
-  for (const fact of facts) {
+  facts.forEach((fact, index) => {
+    // What goes on in the next line says so at its end.
+    const mark = index === facts.length - 1 ? '' : between.trimEnd()
     const next = line.length === 0 ? [' ', fact] : [...line, between, fact]
-    if (lineWidth(next) <= width) {
+    if (lineWidth(next) + mark.length <= width) {
       line = next
-      continue
+      return
     }
     if (line.length > 0) lines.push([...line, between.trimEnd()])
-    const text = typeof fact === 'string' ? fact : fact.text
-    const parts = wrapSentence(text, width - 1).map((part): Span[] => [
-      ' ',
-      typeof fact === 'string' ? part : span(fact.token, part),
-    ])
-    line = parts.pop() ?? []
+    const [text, token] = typeof fact === 'string' ? [fact, 'plain' as const] : [fact.text, fact.token]
+    const parts = sentenceLines(text, width - mark.length, token).map(spansOf)
+    line = [...(parts.pop() ?? [])]
     lines.push(...parts)
-  }
+  })
   return line.length === 0 ? lines : [...lines, line]
 }
