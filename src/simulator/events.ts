@@ -198,7 +198,7 @@ export class Events {
     const leader = partition?.registration.current.leader ?? -1
     const log = partition?.log(leader) ?? null
     // Nobody to write to: a producer would wait.
-    if (partition === null || log === null || !this.#cluster.isReplicaOnline(partition, leader)) return
+    if (partition === null || log === null || !this.#cluster.isReplicaServing(partition, leader)) return
     partition.setLog(leader, withAppended(log, records, this.#cluster.clock.now()))
     this.#controller.replication.catchUp(partition)
   }

@@ -181,3 +181,31 @@ describe('how one gets there', () => {
     wiped(running)
   })
 })
+
+describe('the emptied broker is stopped before anybody touches the partition (as test/kafka/repair-state-z.test.ts measures it)', () => {
+  const partition = (running: RunningSimulator) => running.inspect().partition('ledger', 0)!
+
+  test('SIGTERM: no touch makes it leader any more', async () => {
+    const running = await start(stateZ())
+    await running.apply({ brokerDown: 1 })
+    expect(await reassign(running, 2, 'ledger', 0, [2, 3, 1])).toBe(0)
+    whole(running)
+    expect(partition(running)).toMatchObject({ leader: -1, leaderEpoch: 4, lastKnownElr: [1] })
+  })
+
+  test('SIGKILL: until its session has run out a touch makes it leader, dead as it is; nobody is cut, and it is leaderless again after', async () => {
+    const running = await start(stateZ())
+    await running.apply({ brokerDown: { broker: 1, kill: true, fencedAfterMs: 400 } })
+    expect(await reassign(running, 2, 'ledger', 0, [2, 3, 1])).toBe(0)
+    expect(partition(running)).toMatchObject({ leader: 1, isr: [1], leaderEpoch: 5 })
+    expect(partition(running).logs.get(2)).toMatchObject({ logEndOffset: 80 })
+    // A producer finds nobody there.
+    await running.apply({ appendRecords: { topic: 'ledger', partition: 0, records: 5 } })
+    expect(partition(running).logs.get(1)).toMatchObject({ logEndOffset: 0 })
+    await expect.poll(() => partition(running).leader).toBe(-1)
+    whole(running)
+    expect(partition(running)).toMatchObject({ isr: [], elr: [1], lastKnownElr: [1] })
+    expect(await elect(running, 2, UNCLEAN, 'ledger', [0])).toEqual([0])
+    expect(partition(running)).toMatchObject({ leader: 2 })
+  })
+})

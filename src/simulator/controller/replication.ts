@@ -51,7 +51,7 @@ export class Replication {
       return
     }
     const leaderLog = partition.log(now.leader)
-    if (leaderLog === null || !this.#cluster.isReplicaOnline(partition, now.leader)) return
+    if (leaderLog === null || !this.#cluster.isReplicaServing(partition, now.leader)) return
     if (now.leaderEpoch !== before.leaderEpoch)
       partition.setLog(now.leader, withLeaderEpoch(leaderLog, now.leaderEpoch))
     this.catchUp(partition)
@@ -60,12 +60,12 @@ export class Replication {
   /** Followers that are alive cut their logs, and catch up: at once, or in steps. */
   catchUp(partition: SimulatedPartition): void {
     const { leader, replicas } = partition.registration.current
-    if (leader < 0 || !this.#cluster.isReplicaOnline(partition, leader)) return
+    if (leader < 0 || !this.#cluster.isReplicaServing(partition, leader)) return
     for (const broker of replicas) {
       const leaderLog = partition.log(leader)
       const log = partition.log(broker)
       if (broker === leader || log === null || leaderLog === null) continue
-      if (!this.#cluster.isReplicaOnline(partition, broker)) continue
+      if (!this.#cluster.isReplicaServing(partition, broker)) continue
       const cut = cutToLeader(log, leaderLog)
       if (cut !== log) partition.setLog(broker, cut)
     }
@@ -79,7 +79,7 @@ export class Replication {
   #advance(partition: SimulatedPartition, limit: number, inStep: boolean): void {
     const { leader, replicas, adding } = partition.registration.current
     const leaderLog = partition.log(leader)
-    if (leaderLog === null || !this.#cluster.isReplicaOnline(partition, leader)) {
+    if (leaderLog === null || !this.#cluster.isReplicaServing(partition, leader)) {
       this.#behind.delete(partition)
       return
     }
@@ -87,7 +87,7 @@ export class Replication {
     const caughtUp: number[] = []
     for (const broker of replicas) {
       const log = partition.log(broker)
-      if (broker === leader || log === null || !this.#cluster.isReplicaOnline(partition, broker)) continue
+      if (broker === leader || log === null || !this.#cluster.isReplicaServing(partition, broker)) continue
       const mustWait = adding.includes(broker) && !inStep
       const next = copyFromLeader(log, leaderLog, mustWait ? 0 : limit)
       partition.setLog(broker, next)
@@ -113,7 +113,7 @@ export class Replication {
     if (highWatermark !== leaderLog.highWatermark) partition.setLog(leader, { ...leaderLog, highWatermark })
     for (const broker of replicas) {
       const log = partition.log(broker)
-      if (broker === leader || log === null || !this.#cluster.isReplicaOnline(partition, broker)) continue
+      if (broker === leader || log === null || !this.#cluster.isReplicaServing(partition, broker)) continue
       const theirs = Math.max(log.highWatermark, Math.min(highWatermark, log.logEndOffset))
       if (theirs !== log.highWatermark) partition.setLog(broker, { ...log, highWatermark: theirs })
     }

@@ -119,12 +119,20 @@ export class SimulatedCluster {
     return this.clock.now() - broker.metadataDelayMs
   }
 
-  /** Whether a replica on that broker can serve: unfenced, and its log directory has not failed. */
+  /** Whether the controller takes a replica for online: its broker is unfenced, and its log directory has not failed. */
   isReplicaOnline(partition: SimulatedPartition, broker: number): boolean {
     const host = this.brokers.get(broker)
     if (host === undefined || !host.isUp) return false
     const log = partition.log(broker)
     return log === null || host.isOnline(log.logDir)
+  }
+
+  /**
+   * Whether it can really serve: a broker that has ended is unfenced until its session has run out, and may even be elected meanwhile (measured: 12
+   * of 12 touches of a partition whose last known leader had been killed), but nobody can copy from it, and nobody cuts a log to its own.
+   */
+  isReplicaServing(partition: SimulatedPartition, broker: number): boolean {
+    return this.isReplicaOnline(partition, broker) && this.brokers.get(broker)?.stoppedAt === null
   }
 
   minIsr(partition: SimulatedPartition): number {
