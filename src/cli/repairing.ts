@@ -112,8 +112,12 @@ export async function runForRepair(
     else output.text(['Not run: this is a dry run.'])
     return EXIT.done
   }
-  if (keepsDisk(name, repair.way))
-    output.note(`Only with the OLD contents of ${path} in place: with an empty directory the others may be wiped.`)
+  if (keepsDisk(name, repair.way)) {
+    const shut = repair.reading.otherFailed.flatMap((other) => (other.holds > 0 ? other.path : []))
+    output.note(
+      `Only with the OLD contents of ${[path, ...shut].join(' and ')} in place: with an empty directory the others may be wiped.`,
+    )
+  }
   await confirm(context, runConfirmation(name, broker, repair.way), options.yes === true)
   // Whoever was asked may have taken minutes: the gate has to be open now.
   if (name !== 'checkDisk' && options.yes !== true) refuseStep(connected, await readAgain(), name, options)

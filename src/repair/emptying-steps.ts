@@ -11,6 +11,8 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
   const emptied = phase === 'emptyBack' || seenEmptied
   const returned = isBack(input)
   const passGate = gate.open || returned
+  // One start brings all directories back, with whatever is in them.
+  const passAllGates = returned || (passGate && (input.otherFailed ?? []).every(({ holds }) => holds === 0))
   const steps: StepDraft[] = [...lookingSteps(input), stopStep(input)]
   steps.push({
     id: 'elect',
@@ -54,7 +56,7 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
     isDone: passGate,
     isReady: true,
   })
-  if (emptied) return [...steps, startStep(input, passGate), watchStep(input)]
+  if (emptied) return [...steps, startStep(input, passAllGates), watchStep(input)]
   if (way === 'replace') {
     steps.push({
       id: 'swapDisk',
@@ -121,5 +123,5 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
       isReady: passGate && (left === null || left.length > 0),
     })
   }
-  return [...steps, startStep(input, passGate), watchStep(input)]
+  return [...steps, startStep(input, passAllGates), watchStep(input)]
 }

@@ -1,3 +1,4 @@
+import { otherFailedLines } from './other-failed.js'
 import type { RepairCommandName } from './repair-commands.js'
 import { gateText } from './repair-lines.js'
 import { type RepairStep, type RepairWay, toElect } from './repair-step.js'
@@ -39,7 +40,12 @@ export function runRefusal(name: RepairCommandName, { reading, steps, way, readO
   const start = steps.find(({ id }) => id === 'start')
   if (gate.open && start?.status !== 'blocked') return null
   const elect = toElect(gate).length > 0 ? `; first ${words.elect}` : ''
-  return `the gate is shut: ${gateText(reading).join('; ')}${elect} (with the OLD disk in place: ${words.keep})`
+  const others = otherFailedLines(
+    reading.otherFailed.filter(({ holds }) => holds > 0),
+    broker,
+  )
+  const shut = [...(gate.open ? [] : gateText(reading)), ...others]
+  return `the gate is shut: ${shut.join('; ')}${elect} (with the OLD disk in place: ${words.keep})`
 }
 
 /**

@@ -193,6 +193,68 @@ describe('the safe order', () => {
   })
 })
 
+describe('several failed directories of one broker', () => {
+  /** Partition 0 was led from /data/b, 4 from /data/c; 2 has a copy of both. */
+  const twice = () => {
+    const base = night()
+    const [, ...others] = base.brokers
+    const [orders] = base.topics
+    const more = {
+      partition: 4,
+      assignment: [1, 2],
+      leader: 1,
+      leaderEpoch: 5,
+      isr: [1],
+      logs: { 1: log('/data/c', 500), 2: log('/data/a', 400) },
+    }
+    return {
+      ...base,
+      brokers: [{ id: 1, state: 'up', logDirs: ['/data/a', '/data/b', '/data/c'] }, ...others],
+      topics: [{ ...orders, partitions: [...orders!.partitions, more] }],
+    }
+  }
+
+  test('are listed, each with its gate; the broker is started only when all of them are open', async () => {
+    const { simulator, server } = await simulated(twice())
+    const list = async () => documentOf(await recovery('repair', '--broker', '1', '--json', ...server))
+    const gates = async () =>
+      (await list()).repairs.map(({ logDir, gate }: { logDir: string; gate: { open: boolean } }) => [logDir, gate.open])
+    const one = (path: string, ...args: readonly string[]) =>
+      recovery('repair', '--broker', '1', '--log-dir', path, '--way', 'replace', ...args, ...server)
+    const startOf = async (path: string) => statusesOf(documentOf(await one(path, '--json')).repair.steps).start
+
+    const healthy = await recovery('repair', '--broker', '1', ...server)
+    expect(healthy.exit).toBe(0)
+    expect(healthy.stdout).toMatch(/Nothing to repair: no log directory of broker 1 .*\/data\/a, \/data\/b, \/data\/c/)
+
+    for (const path of ['/data/b', '/data/c']) await simulator.apply({ failLogDir: { broker: 1, path } })
+    expect((await recovery('log-dirs', ...server)).stdout).toMatch(/repair --broker 1 --bootstrap-server/)
+    const { stdout } = await recovery('repair', '--broker', '1', ...server)
+    expect(stdout).toMatch(/^\/data\/b +OFFLINE +2 +1 +SHUT by 1 partition$/m)
+    expect(stdout).toMatch(/^\/data\/c +OFFLINE +1 +1 +SHUT by 1 partition$/m)
+    expect(stdout).not.toMatch(/^\/data\/a/m)
+    expect(stdout).toMatch(/do NOT start broker 1 .*2 gates are shut/)
+    expect(stdout).toMatch(/repair --broker 1 --log-dir \/data\/c/)
+
+    await simulator.apply({ brokerDown: 1 })
+    expect(await gates()).toEqual([
+      ['/data/b', false],
+      ['/data/c', false],
+    ])
+    expect((await one('/data/b', '--run', 'elect', '--yes')).exit).toBe(0)
+    expect(await gates()).toEqual([
+      ['/data/b', true],
+      ['/data/c', false],
+    ])
+    // Its own gate is open, the other one's is not: one start brings both back.
+    expect(await startOf('/data/b')).toBe('blocked')
+    expect((await one('/data/b')).stdout).toMatch(/\/data\/c of broker 1 failed too, and its own gate is SHUT/)
+    expect((await one('/data/c', '--run', 'elect', '--yes')).exit).toBe(0)
+    expect(await startOf('/data/b')).toBe('now')
+    expect((await recovery('repair', '--broker', '1', ...server)).stdout).toMatch(/all of them are open/)
+  })
+})
+
 describe('commands of the profile', () => {
   /** A profile with this program as its only "host": what is run tells what it was given. */
   async function withCommands(server: readonly string[], commands: object): Promise<readonly string[]> {
@@ -292,7 +354,9 @@ describe('bad input', () => {
       /broker 1 has no log directory \/data\/z; it has: \/data\/a, \/data\/b/,
     ],
     [['--broker', 'x', '--log-dir', '/data/b'], 2, /--broker/],
-    [['--broker', '1'], 2, /--log-dir/],
+    [['--broker', '9'], 1, /no broker 9; its brokers: 1, 2, 3/],
+    [['--broker', '1', '--run', 'stop'], 2, /--run goes with one directory: give --log-dir/],
+    [['--broker', '1', '--watch'], 2, /--watch goes with one directory: give --log-dir/],
     [[...target, '--run', 'reboot'], 2, /--run/],
     [[...target, '--write-off', 'orders'], 2, /--write-off/],
     [[...target, '--watch', '--run', 'stop'], 2, /either --watch or --run/],

@@ -38,7 +38,10 @@ export const logDirs: CommandHandler<ConnectionOptions & JsonOption & AllOption>
     ])
     const failed = directories.find(({ standing }) => standing.kind === 'failed')
     if (failed?.path != null) {
-      const words = ['repair', '--broker', String(failed.broker), '--log-dir', failed.path]
+      const several = directories.filter(
+        ({ broker, standing }) => broker === failed.broker && standing.kind === 'failed',
+      ).length
+      const words = ['repair', '--broker', String(failed.broker), ...(several > 1 ? [] : ['--log-dir', failed.path])]
       output.text(
         nextLines(
           options,

@@ -13,6 +13,7 @@ import { CliError, EXIT, messageOf } from '../exit.js'
 import { seenFolder } from '../journals.js'
 import { progressToJson, repairToJson } from '../json/repair-json.js'
 import type { AllOption, ConnectionOptions, JsonOption } from '../options/connection.js'
+import { listRepairs } from '../repair-list.js'
 import { electForRepair, runForRepair } from '../repairing.js'
 import { partitionsNamed } from '../selection.js'
 import { alarmText } from '../text/advice-text.js'
@@ -36,10 +37,19 @@ export interface RepairCommandOptions extends ConnectionOptions, JsonOption, All
   readonly timeLimitMs: number
 }
 
-export const repair: CommandHandler<RepairCommandOptions> = (context, options) => {
-  if (options.watch === true && options.run !== undefined) {
+/** As given: without a directory the broker's are listed. */
+export type RepairGiven = Omit<RepairCommandOptions, 'logDir'> & { readonly logDir?: string }
+
+export const repair: CommandHandler<RepairGiven> = (context, { logDir, ...given }) => {
+  if (given.watch === true && given.run !== undefined) {
     throw new CliError(EXIT.usage, 'give either --watch or --run STEP')
   }
+  if (logDir === undefined) {
+    const alone = given.watch === true ? '--watch' : given.run !== undefined ? '--run' : given.way && '--way'
+    if (alone) throw new CliError(EXIT.usage, `${alone} goes with one directory: give --log-dir PATH`)
+    return listRepairs(context, given)
+  }
+  const options = { ...given, logDir }
   const writtenOff = new Set(partitionsNamed(options.writeOff ?? [], '--write-off'))
   return withCluster(context, options, async (connected) => {
     if (options.watch === true) return watch(context, connected, options, writtenOff)

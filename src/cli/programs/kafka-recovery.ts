@@ -78,7 +78,7 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
     withAll(withJson(withConnection(program.command('repair'))))
       .description('guide the repair of a failed log directory, step by step')
       .addOption(option('--broker <id>', 'the broker').argParser(integer(0, 2_147_483_647)).makeOptionMandatory())
-      .addOption(option('--log-dir <path>', 'its log directory').makeOptionMandatory())
+      .addOption(option('--log-dir <path>', 'its log directory; left out: all of it that failed are listed'))
       .addOption(
         option('--way <way>', 'keep the directory, replace the disk, or remove it from log.dirs').choices([
           'keep',
