@@ -279,6 +279,28 @@ describe('the steps', () => {
   const statuses = (steps: ReturnType<typeof repairSteps>) =>
     Object.fromEntries(steps.map(({ id, status }) => [id, status]))
 
+  test('what cannot be seen is not called done because no election was needed after it', () => {
+    const served = partition({ leader: 2, isr: [2], elr: [], lastKnownElr: [], offlineReplicas: [1] })
+    expect(statuses(stepsFor([served], { 2: 90 }).steps)).toMatchObject({
+      readLog: 'byHand',
+      checkDisk: 'byHand',
+      stop: 'now',
+      elect: 'done',
+      gate: 'done',
+    })
+    expect(statuses(stepsFor([served], { 2: 90 }, { phase: 'away' }).steps)).toMatchObject({ readLog: 'done' })
+  })
+
+  test('the steps of one directory warn of another one of that broker that failed too', () => {
+    const otherFailed = [{ path: '/data/c', holds: 3 }]
+    const { steps } = stepsFor([offline], { 2: 90 }, { phase: 'away', otherFailed })
+    for (const id of ['gate', 'start']) {
+      expect(steps.find((step) => step.id === id)?.seen).toMatch(
+        /\/data\/c of broker 1 failed too.* SHUT \(3 partitions\)/,
+      )
+    }
+  })
+
   test('nothing that empties the directory, and no start, before the gate is open', () => {
     const before = stepsFor([offline], { 2: 90 })
     expect(statuses(before.steps)).toMatchObject({

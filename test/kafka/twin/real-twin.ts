@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { TestCluster } from '../harness/cluster.js'
 import { untilSessionOver } from '../harness/state-z.js'
 import { until } from '../harness/until.js'
@@ -83,6 +83,17 @@ export class RealTwin implements Twin {
     const stopped = this.#cluster.broker(broker)
     await stopped.emptyLogDir(stopped.logDirOf(topic, partition))
     this.#toFormat.add(broker)
+  }
+
+  async removeDisk(broker: number, disk: string): Promise<void> {
+    const stopped = this.#cluster.broker(broker)
+    await stopped.undoFailedLogDir(this.pathOf(broker, disk))
+    await stopped.setLogDirs(`log.dirs=${stopped.logDirs.filter((path) => basename(path) !== disk).join()}`)
+  }
+
+  pathOf(broker: number, disk: string): string {
+    const [first = ''] = this.#cluster.broker(broker).logDirs
+    return join(dirname(first), disk)
   }
 
   async failDiskOf(broker: number, topic: string, partition: number): Promise<void> {

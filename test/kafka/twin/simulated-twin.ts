@@ -86,6 +86,14 @@ export class SimulatedTwin implements Twin {
     return this.#simulator.apply({ failLogDir: { broker, path: `/${this.#placement(broker, topic, partition)}` } })
   }
 
+  removeDisk(broker: number, disk: string): Promise<void> {
+    return this.#simulator.apply({ removeLogDir: { broker, path: this.pathOf(broker, disk) } })
+  }
+
+  pathOf(_broker: number, disk: string): string {
+    return `/${disk}`
+  }
+
   dispose(): Promise<void> {
     return this.#simulator.stop()
   }

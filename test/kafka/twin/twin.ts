@@ -26,4 +26,8 @@ export interface Twin {
   replaceDiskOf(broker: number, topic: string, partition: number): Promise<void>
   /** The log directory that holds this partition fails while the broker runs. */
   failDiskOf(broker: number, topic: string, partition: number): Promise<void>
+  /** A stopped broker's log directory is taken out of its log.dirs. `disk`: `disk1` or `disk2`. */
+  removeDisk(broker: number, disk: string): Promise<void>
+  /** The path of a broker's log directory there. */
+  pathOf(broker: number, disk: string): string
 }

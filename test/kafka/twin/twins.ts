@@ -16,6 +16,7 @@ import { GaveUpWaitingError, until } from '../harness/until.js'
 import { WireClient } from '../harness/wire.js'
 import { type Observation, type ObservedPartition, observe, planningOptions, withOurCluster } from './observe.js'
 import { type Placement, RealTwin } from './real-twin.js'
+import { Memory, type RepairView, readView } from './repair-view.js'
 import { SimulatedTwin } from './simulated-twin.js'
 import type { Twin, TwinTopic } from './twin.js'
 
@@ -32,6 +33,7 @@ export class Twins {
   /** Which of the broker's log directories holds a replica: on both the same. */
   readonly placement: Placement
   readonly #partitions: readonly TopicPartition[]
+  readonly #seen = { simulated: new Memory(), real: new Memory() }
 
   private constructor(real: RealTwin, simulated: SimulatedTwin, topics: readonly TwinTopic[], placement: Placement) {
     this.real = real
@@ -133,27 +135,25 @@ export class Twins {
     return simulated
   }
 
-  /** What both show, once the real brokers have settled; twice, so that nothing that only passes by is taken for it. */
+  /** What both show, once the real brokers have settled. */
   async same(): Promise<Observation> {
     const simulated = await observe(this.simulated.runningPorts(), this.#partitions)
-    let real: Observation | null = null
-    let times = 0
-    try {
-      await until(
-        'Kafka to show what the simulator shows',
-        async () => {
-          real = await observe(this.real.runningPorts(), this.#partitions)
-          times = isDeepStrictEqual(real, simulated) ? times + 1 : 0
-          return times === 2 ? { done: undefined } : { seen: real }
-        },
-        { deadlineMs: SETTLING_MS, everyMs: 100 },
-      )
-    } catch (error) {
-      if (!(error instanceof GaveUpWaitingError) || real === null) throw error
-      expect(real, 'what Kafka shows, against the simulator').toEqual(simulated)
-      throw error
+    return settled('what Kafka shows', simulated, () => observe(this.real.runningPorts(), this.#partitions))
+  }
+
+  /** What `repair` says of a broker's directory on both, once the real brokers have settled. What it has seen it remembers. */
+  async sameRepair(broker: number, disk: string, writtenOff: readonly TopicPartition[] = []): Promise<RepairView> {
+    const topics = new Set(this.#partitions.map(({ topic }) => topic))
+    const read = (twin: Twin, memory: Memory, frozen: boolean) => {
+      memory.frozen = frozen
+      return readView(twin.runningPorts(), { broker, path: twin.pathOf(broker, disk), topics, writtenOff }, memory)
     }
-    return simulated
+    const { simulated, real } = this.#seen
+    const readReal = () => read(this.real, real, true)
+    const same = await settled('what repair says on Kafka', await read(this.simulated, simulated, true), readReal)
+    await read(this.simulated, simulated, false)
+    await read(this.real, real, false)
+    return same
   }
 
   /** The same as `same`, of one partition. */
@@ -162,6 +162,28 @@ export class Twins {
     if (found === undefined) throw new Error(`${topic}-${partition} was not observed`)
     return found
   }
+}
+
+/** Until Kafka shows the same as the simulator did; twice, so that nothing that only passes by is taken for it. */
+async function settled<T>(what: string, simulated: T, readReal: () => Promise<T>): Promise<T> {
+  let real: T | null = null
+  let times = 0
+  try {
+    await until(
+      `${what} to be the same as on the simulator`,
+      async () => {
+        real = await readReal()
+        times = isDeepStrictEqual(real, simulated) ? times + 1 : 0
+        return times === 2 ? { done: undefined } : { seen: real }
+      },
+      { deadlineMs: SETTLING_MS, everyMs: 100 },
+    )
+  } catch (error) {
+    if (!(error instanceof GaveUpWaitingError) || real === null) throw error
+    expect(real, `${what}, against the simulator`).toEqual(simulated)
+    throw error
+  }
+  return simulated
 }
 
 async function onAny<T>(twin: Twin, ask: (client: WireClient) => Promise<T>): Promise<T> {
