@@ -1,6 +1,7 @@
 import { Box } from 'ink'
 import type { ReactElement } from 'react'
 import { findPartition } from '../../recovery/diagnosis.js'
+import { displayWidth } from '../../text/display-width.js'
 import type { AppView, Screen } from '../app/screen.js'
 import { runLines } from '../applying/run-lines.js'
 import { Lines } from '../components/lines.js'
@@ -23,13 +24,14 @@ import { cursorOf } from '../state/list-state.js'
 import { createRows, type Rows } from '../state/rows.js'
 import { plannedScreen } from './planned.js'
 
-const COLUMNS: readonly ColumnSpec[] = [
+/** With changes there is more to say of a row. Not by what is in sight: columns must not jump while the list scrolls. */
+const columnsFor = (changed: boolean): readonly ColumnSpec[] => [
   { title: 'partition', min: 20, want: 'rest', cut: 'middle' },
   { title: 'leader', min: 6, want: 6, align: 'right' },
   { title: 'method', min: 7, want: 7, drop: 3 },
   { title: 'Kafka', min: 5, want: 5, align: 'right', drop: 2 },
   { title: 'lost at least', min: 13, want: 13, align: 'right' },
-  { title: 'said of it', min: 11, want: 26, drop: 1 },
+  { title: 'said of it', min: 11, want: changed ? 50 : 26, drop: 1 },
 ]
 
 const NO_ROWS: readonly PlanRow[] = []
@@ -92,14 +94,15 @@ function planBody(view: AppView<ConsoleData>, rows: Rows<PlanRow>, all: readonly
   const { list, body, look, data } = view
   const details = detailLines(view, rows)
   const head = headLines(view)
-  const widths = columnWidths(COLUMNS, body.columns - 3)
+  const columns = columnsFor((data.plan?.now?.changed.size ?? 0) > 0)
+  const widths = columnWidths(columns, body.columns - 3)
   const height = Math.max(1, body.rows - head.length - 1 - details.length - 1)
   return (
     <Box flexDirection="column">
       <Lines
         lines={[
           ...head,
-          ['   ', ...titleSpans(COLUMNS, widths, look.glyphs.ellipsis)],
+          ['   ', ...titleSpans(columns, widths, look.glyphs.ellipsis)],
           ...listLines(
             {
               rows,
@@ -107,7 +110,7 @@ function planBody(view: AppView<ConsoleData>, rows: Rows<PlanRow>, all: readonly
               width: body.columns,
               height,
               empty: data.plan?.now == null ? '   reading' : '   nothing passes the filter',
-              row: (row) => rowLine(row, widths, look.glyphs.ellipsis),
+              row: (row) => rowLine(row, columns, widths, look.glyphs.ellipsis),
             },
             look.glyphs,
           ),
@@ -146,14 +149,14 @@ function headLines({ data, body, look }: AppView<ConsoleData>): Line[] {
   ]
 }
 
-function rowLine(row: PlanRow, widths: ColumnWidths, ellipsis: string): Line {
+function rowLine(row: PlanRow, columns: readonly ColumnSpec[], widths: ColumnWidths, ellipsis: string): Line {
   switch (row.kind) {
     case 'elect': {
       const { planned, changed } = row
       const codes = planned.warnings.map(({ code }) => code).filter((code) => code !== 'loss')
       const says = [...(planned.byHand ? ['by hand'] : []), ...codes]
       return rowSpans(
-        COLUMNS,
+        columns,
         widths,
         [
           row.key,
@@ -163,18 +166,23 @@ function rowLine(row: PlanRow, widths: ColumnWidths, ellipsis: string): Line {
           span(planned.loss.known === null ? 'unknown' : 'plain', lostText(planned.loss)),
           changed === null
             ? span('warning', says.length === 0 ? 'as planned' : asManyAsFit(says, widths.at(-1) ?? 0))
-            : span('danger', `CHANGED: ${changed}`),
+            : span('danger', whole(`CHANGED: ${changed}`, 'CHANGED', widths.at(-1) ?? 0)),
         ],
         ellipsis,
       )
     }
     case 'left':
-      return leftLine(row, widths, ellipsis)
+      return leftLine(row, columns, widths, ellipsis)
     case 'aside':
-      return rowSpans(COLUMNS, widths, [row.key, '-', '-', '-', '-', span('muted', row.why)], ellipsis)
+      return rowSpans(columns, widths, [row.key, '-', '-', '-', '-', span('muted', row.why)], ellipsis)
     case 'text':
       return row.line
   }
+}
+
+/** The end of a sentence about a change is its point: without room for it only that it changed, and the details below the list say what. */
+function whole(text: string, short: string, width: number): string {
+  return displayWidth(text) <= width ? text : short
 }
 
 /** Whole words, and how many more there are: "betterMissing +2". */
@@ -187,10 +195,15 @@ function asManyAsFit(words: readonly string[], width: number): string {
   return `${words[0] ?? ''}${words.length > 1 ? ` +${words.length - 1}` : ''}`
 }
 
-function leftLine({ key, skipped }: Extract<PlanRow, { kind: 'left' }>, widths: ColumnWidths, ellipsis: string): Line {
+function leftLine(
+  { key, skipped }: Extract<PlanRow, { kind: 'left' }>,
+  columns: readonly ColumnSpec[],
+  widths: ColumnWidths,
+  ellipsis: string,
+): Line {
   const kafka = skipped.kafkaWouldElect === null ? '-' : String(skipped.kafkaWouldElect)
   return rowSpans(
-    COLUMNS,
+    columns,
     widths,
     [key, '-', '-', kafka, span('warning', 'left to you'), span('warning', skipped.code)],
     ellipsis,

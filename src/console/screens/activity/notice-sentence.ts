@@ -35,7 +35,7 @@ export function noticeWithin(notice: Notice, width: number, ellipsis: string): s
     if (fits(text)) return text
   }
   const counted = sentence(notice, (partitions) => partitionsText(partitions.length))
-  return fits(counted) ? counted : short(notice)
+  return [counted, shorter(notice)].find(fits) ?? short(notice)
 }
 
 /** A name of fewer columns says less than the number of partitions. */
@@ -70,6 +70,27 @@ function sentence(notice: Notice, names: (partitions: readonly TopicPartition[])
     case 'readWorksAgain':
       return 'Reading works again.'
   }
+}
+
+/** The long sentences in fewer words. */
+function shorter(notice: Notice): string {
+  switch (notice.kind) {
+    case 'alarmRaised':
+      return notice.broker === null
+        ? 'ALARM: no controller quorum.'
+        : `ALARM: broker ${notice.broker} ${THREATS[notice.code]}`
+    case 'alarmCameTrue':
+      return `The alarm's warning has HAPPENED: broker ${notice.broker} leads ${wholeNumber(notice.partitions.length)}; others lose.`
+    default:
+      return noticeSentence(notice)
+  }
+}
+
+const THREATS: Readonly<Record<AlarmCode, string>> = {
+  emptyLogMayLead: 'is up with an EMPTY log and may wipe others.',
+  shorterLogMayLead: 'may become leader and cut longer logs.',
+  unreadLogMayLead: 'may become leader, and was not read.',
+  noQuorum: 'has no controller quorum.',
 }
 
 /** In a few words, for what no smaller number of names makes short. */

@@ -3,13 +3,12 @@ import type { Diagnosis } from '../../../recovery/diagnosis.js'
 import { type StartLine, startLineText } from '../../../recovery/start-lines.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
-import { listLines, positionLine } from '../../components/list.js'
+import { detailedListLines } from '../../components/detailed-list.js'
 import type { ConsoleData } from '../../console-data.js'
 import { clockText, wholeNumber } from '../../layout/amounts.js'
-import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'
+import type { ColumnSpec } from '../../layout/columns.js'
 import { type Line, span } from '../../layout/line.js'
 import { wrapSentence } from '../../layout/wrap.js'
-import { cursorOf } from '../../state/list-state.js'
 import { createRows, type Rows } from '../../state/rows.js'
 import { scopeParams } from '../listing/partition-lists.js'
 import { openRow } from '../open-row.js'
@@ -156,49 +155,30 @@ export function brokersScreen(): Screen<ConsoleData> {
 /** Lines that tell of the broker under the cursor. */
 const DETAIL = 4
 
-export function brokersLines(view: AppView<ConsoleData>, rows: Rows<BrokerRow>): Line[] {
-  const { data, body: size, list, look } = view
-  const width = size.columns
-  const columns = columnsFor(rows.rows, width)
-  const widths = columnWidths(columns, width - 3)
-  const { ellipsis } = look.glyphs
-  const { key, index } = cursorOf(list, rows)
-  const under = key === null ? undefined : rows.rows[index]
-  const detail = under === undefined ? [] : wrapSentence(detailText(under, data), width - 2).slice(0, DETAIL)
-  while (detail.length < DETAIL) detail.push('')
-  const problems = problemLines(data, width).slice(0, Math.max(0, Math.min(5, size.rows - 12)))
-  return [
-    ['   ', ...titleSpans(columns, widths, ellipsis)],
-    ...listLines(
-      {
-        rows,
-        list,
-        width,
-        height: Math.max(1, size.rows - 2 - DETAIL - problems.length),
-        empty: '   reading',
-        row: ({ broker, since, on, leads, start }) =>
-          rowSpans(
-            columns,
-            widths,
-            [
-              String(broker.id),
-              span(broker.state === 'up' ? 'plain' : 'offline', stateWord(broker)),
-              since,
-              addressOf(broker),
-              broker.rack ?? '',
-              on,
-              leads,
-              start === null ? '' : ordinal(start.order),
-            ],
-            ellipsis,
-          ),
-      },
-      look.glyphs,
-    ),
-    ...detail.map((text): Line => ` ${text}`),
-    ...problems,
-    positionLine(rows, list, look.glyphs),
-  ]
+export function brokersLines({ data, body: size, list, look }: AppView<ConsoleData>, rows: Rows<BrokerRow>): Line[] {
+  return detailedListLines(
+    {
+      rows,
+      list,
+      size,
+      columns: columnsFor(rows.rows, size.columns),
+      cells: ({ broker, since, on, leads, start }) => [
+        String(broker.id),
+        span(broker.state === 'up' ? 'plain' : 'offline', stateWord(broker)),
+        since,
+        addressOf(broker),
+        broker.rack ?? '',
+        on,
+        leads,
+        start === null ? '' : ordinal(start.order),
+      ],
+      empty: list.filter === '' ? 'reading' : 'nothing passes the filter',
+      details: (row) => detailText(row, data),
+      detailRows: DETAIL,
+      notes: problemLines(data, size.columns).slice(0, Math.max(0, Math.min(5, size.rows - 12))),
+    },
+    look,
+  )
 }
 
 function detailText({ broker, leads, start }: BrokerRow, { diagnosis }: ConsoleData): string {
