@@ -4,6 +4,7 @@ import { ElectLeaders } from '../protocol/rpc/elect-leaders.js'
 import type { BrokerConnection } from '../protocol/transport/connection.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import type { BrokerCapabilities, Capabilities } from './cluster.js'
+import { readClusterOperations } from './read-permissions.js'
 import type { ClusterSession } from './session.js'
 
 const ELR_FEATURE = 'eligible.leader.replicas.version'
@@ -17,12 +18,15 @@ export const DESIGNATED_VERSION = 3
  */
 export async function readCapabilities(session: ClusterSession): Promise<Capabilities> {
   const metadata = await session.metadata([])
-  const connected = await Promise.all(
-    metadata.brokers.map(async ({ id }) => {
-      const connection = await connect(session, id)
-      return connection === null ? null : { id, connection }
-    }),
-  )
+  const [allowed, connected] = await Promise.all([
+    mayElect(session),
+    Promise.all(
+      metadata.brokers.map(async ({ id }) => {
+        const connection = await connect(session, id)
+        return connection === null ? null : { id, connection }
+      }),
+    ),
+  ])
   const reached = connected.filter((broker) => broker !== null)
   const brokers = reached.map(({ id, connection }) =>
     capabilitiesOf(id, connection, session.options.replicaLogInfoApiKey),
@@ -37,8 +41,18 @@ export async function readCapabilities(session: ClusterSession): Promise<Capabil
     mode,
     brokers,
     method: methodOf(mode, brokers),
+    mayElect: allowed,
     elr: features.some((levels) => (levels.get(ELR_FEATURE) ?? 0) > 0),
   }
+}
+
+/** ALTER implies DESCRIBE, which ListPartitionReassignments needs before and after; a rule of its own may deny that. */
+async function mayElect(session: ClusterSession): Promise<boolean | null> {
+  const { link } = await session.freshView()
+  const allowed = await readClusterOperations(link, session.requestTimeoutMs)
+  const needed = [allowed.get('ALTER'), allowed.get('DESCRIBE')]
+  if (needed.includes(false)) return false
+  return needed.includes(undefined) ? null : true
 }
 
 function methodOf(mode: Capabilities['mode'], brokers: readonly BrokerCapabilities[]): Capabilities['method'] {

@@ -4,6 +4,8 @@ import type { BearerToken } from '../protocol/transport/settings.js'
 
 /** A token is asked for anew when less than this share of its life is left (Kafka's ExpiringCredentialRefreshConfig: 0.8). */
 const REFRESH_AT = 0.8
+/** Tokens end at a whole second (RFC 7519), so up to this much earlier. Else a login would be renewed with a token that is all but over. */
+const CLAIM_ROUNDING_MS = 1_000
 const MAX_ATTEMPTS = 4
 const DEFAULT_TIMEOUT_MS = 10_000
 const SETTING = 'sasl.oauthbearer.token.endpoint.url'
@@ -24,7 +26,7 @@ export function clientCredentialsTokens(settings: OauthSettings): () => Promise<
     if (kept !== null && performance.now() < kept.refreshAt) return kept.token
     const { value, lifeMs } = await fetchToken(settings)
     const token = { value, extensions: settings.extensions }
-    kept = { token, refreshAt: performance.now() + lifeMs * REFRESH_AT }
+    kept = { token, refreshAt: performance.now() + (lifeMs - CLAIM_ROUNDING_MS) * REFRESH_AT }
     return token
   }
 }

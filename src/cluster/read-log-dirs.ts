@@ -6,7 +6,8 @@ import { partitionsByTopic } from './partitions-by-topic.js'
 import type { LogDir, ReplicaPlacement, TopicPartition } from './snapshot.js'
 
 export type LogDirsRead =
-  | { readonly kind: 'read'; readonly logDirs: readonly LogDir[] }
+  /** `topics`: names of all that have a replica there, also of those that this user may not see. */
+  | { readonly kind: 'read'; readonly logDirs: readonly LogDir[]; readonly topics: ReadonlySet<string> }
   | { readonly kind: 'notAllowed' }
   | { readonly kind: 'error'; readonly text: string }
 
@@ -45,7 +46,8 @@ export async function readLogDirs(
       replicas: failed || !placements ? null : placementsOf(result.topics),
     }
   })
-  return { kind: 'read', logDirs: logDirs.sort((a, b) => (a.path < b.path ? -1 : 1)) }
+  const names = new Set(body.results.flatMap((result) => result.topics.map(({ name }) => name)))
+  return { kind: 'read', logDirs: logDirs.sort((a, b) => (a.path < b.path ? -1 : 1)), topics: names }
 }
 
 function placementsOf(

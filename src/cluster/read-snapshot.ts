@@ -3,6 +3,7 @@ import { DescribeCluster } from '../protocol/rpc/describe-cluster.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import type { SnapshotOptions } from './cluster.js'
 import type { BrokerLink } from './connections.js'
+import { hiddenTopicsProblem } from './hidden-topics.js'
 import { readElr } from './read-elr.js'
 import { readLogDirs } from './read-log-dirs.js'
 import type { MetadataRead } from './read-metadata.js'
@@ -50,9 +51,13 @@ export async function readSnapshot(session: ClusterSession, options: SnapshotOpt
   ])
   if (elr !== null) problems.push(...elr.problems)
   const answered = new Map(brokers.map((broker) => [broker.id, broker]))
+  const onDisk = { names: new Set<string>(), brokers: new Set<number>() }
   const logDirs = options.logDirs
-    ? await readAllLogDirs(session, answered, options.placements === true, problems)
+    ? await readAllLogDirs(session, answered, options.placements === true, problems, onDisk)
     : null
+  const told = { names: onDisk.names, complete: onDisk.brokers.size === answered.size }
+  const hidden = await hiddenTopicsProblem(view.link, metadata, told, session.requestTimeoutMs)
+  if (hidden !== null) problems.push(hidden)
   for (const broker of answered.values()) {
     if (broker.state === 'down') problems.push(brokerProblem(broker))
   }
@@ -200,6 +205,7 @@ async function readAllLogDirs(
   brokers: Map<number, Broker>,
   placements: boolean,
   problems: ReadProblem[],
+  onDisk: { readonly names: Set<string>; readonly brokers: Set<number> },
 ): Promise<LogDir[]> {
   const limit = pLimit(BROKERS_AT_ONCE)
   // All at once, for that is small: a silent broker takes its whole deadline, and the others are not to wait behind it.
@@ -233,7 +239,11 @@ async function readAllLogDirs(
             problems.push({ code: 'permission', broker: broker.id, text: identity.text })
           }
           const result = await readLogDirs(link, broker.id, null, placements, session.requestTimeoutMs)
-          if (result.kind === 'read') return [...result.logDirs]
+          if (result.kind === 'read') {
+            onDisk.brokers.add(broker.id)
+            for (const topic of result.topics) onDisk.names.add(topic)
+            return [...result.logDirs]
+          }
           const text =
             result.kind === 'notAllowed'
               ? `broker ${broker.id}: log directories are hidden (needs Describe on the cluster)`

@@ -88,6 +88,7 @@ export interface ReadProblem {
   readonly code:
     | 'brokerDown'
     | 'permission'
+    | 'hiddenTopics'
     | 'noQuorum'
     | 'staleView'
     | 'wrongBroker'

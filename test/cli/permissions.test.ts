@@ -78,22 +78,34 @@ describe('check', () => {
     const granted = await checked({ resource: 'CLUSTER', operation: 'DESCRIBE' })
     expect(granted).toMatchObject({ 'Describe on Cluster': false, 'Read on Topic': true })
     expect(granted['Alter on Cluster']).not.toBe(true)
+    // That one does not hang on it, and is tried.
+    expect(granted['DescribeConfigs on Cluster']).toBe(true)
+  })
+
+  it('topics that are hidden are no reason to call everything granted', async () => {
+    const granted = await checked({ resource: 'TOPIC', operation: 'DESCRIBE' })
+    expect(granted).toMatchObject({ 'Describe on Topic': false, 'Describe on Cluster': true })
+    const one = await checked({ resource: 'TOPIC', operation: 'DESCRIBE', name: 'secret' })
+    expect(one).toMatchObject({ 'Describe on Topic': false, 'Read on Topic': true })
   })
 })
 
 describe('what is refused', () => {
-  it('an election: said by name, on each partition; nothing has changed', async () => {
-    const { server, simulator } = await start(scenario({ resource: 'CLUSTER', operation: 'ALTER' }))
-    const ran = await unclean(...server, '--all-offline-partitions', '--automated-recovery', '--json')
-    expect(ran.exit).toBe(1)
-    for (const { result, error } of documentOf(ran).outcome) {
-      expect(result).toBe('failed')
-      expect(error).toMatch(/CLUSTER_AUTHORIZATION_FAILED/)
-    }
-    for (const { leader, replicas } of simulator.inspect().partitions()) {
-      expect([leader, replicas]).toEqual([-1, [1, 3, 2]])
-    }
-  })
+  it.each(['ALTER', 'DESCRIBE'])(
+    'an election, without %s on the cluster: refused as a whole before anything is sent, by the name of the right',
+    async (operation) => {
+      const { server, simulator, requests } = await start(scenario({ resource: 'CLUSTER', operation }))
+      const ran = await unclean(...server, '--all-offline-partitions', '--automated-recovery', '--json')
+      expect(ran.exit).toBe(4)
+      expect(documentOf(ran).error.message).toMatch(/^not allowed: .*lacks Alter on the cluster .*kafka-recovery check/)
+      expect(requests.filter((api) => WRITES.includes(api))).toEqual([])
+      for (const { leader, replicas } of simulator.inspect().partitions()) {
+        expect([leader, replicas]).toEqual([-1, [1, 3, 2]])
+      }
+      const plan = documentOf(await recovery('plan', '--all-offline-partitions', ...server, '--json'))
+      expect(plan.partitions).toHaveLength(2)
+    },
+  )
 
   it('reading the logs of one topic: that one is left to the operator, the other is planned; nothing is written', async () => {
     const { server, requests } = await start(scenario({ resource: 'TOPIC', operation: 'READ', name: 'secret' }))
@@ -110,6 +122,8 @@ describe('what is refused', () => {
     const { server } = await start(scenario({ resource: 'TOPIC', operation: 'DESCRIBE', name: 'secret' }))
     const status = documentOf(await recovery('status', ...server, '--json'))
     expect(status.offlinePartitions.map(({ topic }: { topic: string }) => topic)).toEqual(['open'])
+    const texts = status.problems.map(({ text }: { text: string }) => text)
+    expect(texts).toContainEqual(expect.stringMatching(/^1 topic is hidden: secret; .*needs Describe on the topics/))
     const named = await recovery('plan', 'secret-0', ...server, '--json')
     expect(named.exit).toBe(1)
     expect(documentOf(named).skipped[0].reason).toMatch(/DESCRIBE/)

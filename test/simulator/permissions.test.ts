@@ -79,9 +79,13 @@ describe('on the cluster', () => {
     expect((await ask(running, 1, DescribeLogDirs, 4, { topics: null })).errorCode).toBe(CLUSTER_FAILED)
     const moves = await ask(running, 1, ListPartitionReassignments, 0, { timeoutMs: 1000, topics: null })
     expect(moves.errorCode).toBe(CLUSTER_FAILED)
+    const topics = [{ name: 'open', partitionIndexes: [0] }]
+    const named = await ask(running, 1, ListPartitionReassignments, 0, { timeoutMs: 1000, topics })
+    const nothing = { partitionIndex: 0, replicas: [], addingReplicas: [], removingReplicas: [] }
+    expect([named.errorCode, named.topics]).toEqual([CLUSTER_FAILED, [{ name: 'open', partitions: [nothing] }]])
   })
 
-  test('DESCRIBE_CONFIGS: brokers tell no configuration, topics do', async () => {
+  test('DESCRIBE_CONFIGS: brokers tell no configuration, topics do; what is refused comes last', async () => {
     const running = await refusing({ resource: 'CLUSTER', operation: 'DESCRIBE_CONFIGS' })
     const { results } = await ask(running, 1, DescribeConfigs, 4, {
       resources: [
@@ -89,7 +93,7 @@ describe('on the cluster', () => {
         { resourceType: TOPIC_RESOURCE, resourceName: 'open', configurationKeys: null },
       ],
     })
-    expect(results.map(({ errorCode }) => errorCode)).toEqual([CLUSTER_FAILED, 0])
+    expect(results.map(({ errorCode }) => errorCode)).toEqual([0, CLUSTER_FAILED])
   })
 })
 
@@ -102,6 +106,8 @@ describe('on a topic', () => {
     expect(await describedTopics(running, ['secret'])).toEqual([['secret', TOPIC_FAILED]])
     expect(await listOffset(running, 1, 'secret', 0, -1n)).toMatchObject({ error: TOPIC_FAILED })
     expect(await listOffset(running, 1, 'open', 0, -1n)).toMatchObject({ error: 0, offset: 9 })
+    // Of a name that nobody has is told what would be allowed on it.
+    expect(await topicsOf(running, ['no-such-topic'])).toEqual([['no-such-topic', 3, ALL_OF_TOPIC]])
     const none = await refusing({ resource: 'TOPIC', operation: 'DESCRIBE' })
     expect(await topicsOf(none, null)).toEqual([])
     expect(await topicsOf(none, ['no-such-topic'])).toEqual([['no-such-topic', TOPIC_FAILED, -(2 ** 31)]])

@@ -11,6 +11,7 @@ import {
 } from '../schema/rpc.js'
 import { type BrokerAddress, formatAddress } from './address.js'
 import { describeConnectFailure } from './connect-failure.js'
+import { FrameError } from './frames.js'
 import { type GuardedConnection, guardedConnection } from './guarded-connection.js'
 import type { TransportSettings } from './settings.js'
 import { TransportError } from './transport-error.js'
@@ -62,12 +63,20 @@ export class BrokerConnection {
   /**
    * Connects, asks for versions, logs in.
    * @param timeoutMs for all of it. ms
+   * @param signal gives it up at once: no socket and no timer is left
    * @throws TransportError, never `sent`
    */
-  static async open(address: BrokerAddress, settings: TransportSettings, timeoutMs: number): Promise<BrokerConnection> {
+  static async open(
+    address: BrokerAddress,
+    settings: TransportSettings,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<BrokerConnection> {
     const connection = guardedConnection(address, settings, timeoutMs)
     const broker = new BrokerConnection(address, settings, connection)
     const where = formatAddress(address)
+    const giveUp = () => connection.abort(new ClosedHereError('closed by this program'))
+    signal?.addEventListener('abort', giveUp)
     try {
       await withDeadline(
         timeoutMs,
@@ -88,6 +97,8 @@ export class BrokerConnection {
       const failure = describeConnectFailure(error, connection.closedReason, where, settings)
       connection.abort(failure)
       throw failure
+    } finally {
+      signal?.removeEventListener('abort', giveUp)
     }
     return broker
   }
@@ -216,7 +227,7 @@ export class BrokerConnection {
     }
     if (error instanceof TransportError) return new TransportError(error.failure, error.message, sent)
     const reason = this.#connection.closedReason ?? error
-    if (!this.#servedOnce && sent && !(reason instanceof ClosedHereError)) {
+    if (!this.#servedOnce && sent && !(reason instanceof ClosedHereError || reason instanceof FrameError)) {
       // A listener that wants a login tells its versions to anybody, and closes the connection at the first request.
       const { failure, message } = describeConnectFailure(error, this.#connection.closedReason, where, this.#settings)
       return new TransportError(failure, message, sent)

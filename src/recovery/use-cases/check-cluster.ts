@@ -1,5 +1,5 @@
 import type { Capabilities, Cluster } from '../../cluster/cluster.js'
-import type { AclOperation, Permissions } from '../../cluster/read-permissions.js'
+import type { AclOperation, AllowedOperations, Permissions } from '../../cluster/read-permissions.js'
 import type { ClusterSnapshot, ReadProblem } from '../../cluster/snapshot.js'
 
 export interface PermissionCheck {
@@ -76,16 +76,21 @@ export async function checkCluster(cluster: Cluster): Promise<ClusterCheck> {
     cluster.capabilities(),
   ])
   const operations = await cluster.permissions([...new Set(snapshot.partitions.map(({ topic }) => topic))])
+  const hidden = snapshot.problems.some(({ code }) => code === 'hiddenTopics')
   const needs = capabilities.brokers.some(({ replicaLogInfo }) => replicaLogInfo) ? [...NEEDS, REPLICA_LOG_INFO] : NEEDS
   return {
     snapshot,
     capabilities,
-    permissions: needs.map((need) => permissionCheck(need, operations)),
+    permissions: needs.map((need) => permissionCheck(need, operations, hidden)),
     problems: snapshot.problems,
   }
 }
 
-function permissionCheck({ resource, operation, needed }: Need, operations: Permissions): PermissionCheck {
+function permissionCheck(
+  { resource, operation, needed }: Need,
+  permissions: Permissions,
+  hiddenTopics: boolean,
+): PermissionCheck {
   const word = ACL_WORDS[operation]
   const on = resource === 'Cluster' ? '--cluster' : "--topic '*'"
   return {
@@ -93,14 +98,24 @@ function permissionCheck({ resource, operation, needed }: Need, operations: Perm
     needed,
     granted:
       resource === 'Cluster'
-        ? grantedBy([operations.cluster], operation)
-        : grantedBy([...operations.topics.values()], operation),
+        ? (permissions.cluster.get(operation) ?? null)
+        : !(operation === 'DESCRIBE' && hiddenTopics) && grantedOnTopics(permissions, operation),
     fix: `kafka-acls --bootstrap-server HOST:PORT --command-config ADMIN.properties --add --allow-principal User:NAME --operation ${word} ${on}`,
   }
 }
 
-/** Granted if it is on all of them; refused if it is missing on one. No topic at all, or one that was not told: not known. */
-function grantedBy(told: readonly (ReadonlySet<AclOperation> | null)[], operation: AclOperation): boolean | null {
-  if (told.some((operations) => operations !== null && !operations.has(operation))) return false
-  return told.length === 0 || told.includes(null) ? null : true
+/**
+ * Granted if it is on all topics that were seen; refused if it is missing on one. Topics without DESCRIBE are not seen at all: whether
+ * there may be such ones, only what is allowed on every topic tells. The same where none was seen.
+ */
+function grantedOnTopics({ topics, everyTopic }: Permissions, operation: AclOperation): boolean | null {
+  const seen = [...topics.values()]
+  return grantedBy(operation === 'DESCRIBE' || seen.length === 0 ? [...seen, everyTopic] : seen, operation)
+}
+
+/** One that was not told: not known, unless another one is missing. */
+function grantedBy(told: readonly AllowedOperations[], operation: AclOperation): boolean | null {
+  const granted = told.map((operations) => operations.get(operation) ?? null)
+  if (granted.includes(false)) return false
+  return granted.includes(null) ? null : true
 }

@@ -5,7 +5,7 @@ import type { MethodChoice } from './plan-recovery.js'
 
 /** Why nothing may be elected, found before anybody is asked to confirm. Without a quorum it is no refusal, but a state of the cluster. */
 export interface ElectionRefusal {
-  readonly reason: Extract<RefusalReason, 'readOnly'> | 'methodNotNamed' | 'mixedClusters' | 'noQuorum'
+  readonly reason: Extract<RefusalReason, 'readOnly'> | 'notAllowed' | 'methodNotNamed' | 'mixedClusters' | 'noQuorum'
   /** One line: what, and what to do. */
   readonly text: string
 }
@@ -13,11 +13,17 @@ export interface ElectionRefusal {
 /** What of a cluster, and of how this program was started, forbids every election; null: nothing does. Unfinished journals are looked for apart. */
 export function electionRefusal(
   { problems }: Pick<ClusterSnapshot, 'problems'>,
-  { method }: Pick<Capabilities, 'method'>,
+  { method, mayElect }: Pick<Capabilities, 'method' | 'mayElect'>,
   asked: { readonly readOnly: boolean; readonly method: MethodChoice },
 ): ElectionRefusal | null {
   if (asked.readOnly) {
     return { reason: 'readOnly', text: 'read-only: nothing is elected; run it again without --read-only' }
+  }
+  if (mayElect === false) {
+    return {
+      reason: 'notAllowed',
+      text: 'not allowed: nothing is elected, this user lacks Alter on the cluster (AlterPartitionReassignments, ElectLeaders); `kafka-recovery check` prints the ACL to add',
+    }
   }
   if (method === null && asked.method === 'auto') {
     return {

@@ -79,8 +79,10 @@ export async function planPartitions(
     toRead.length === 0
       ? [new Set<string>(), []]
       : await Promise.all([
-          // Only the controller knows them; without one nothing is elected either, and every election looks again.
-          snapshot.problems.some(({ code }) => code === 'noQuorum') ? new Set<string>() : cluster.reassignments(toRead),
+          // Only the controller knows them, and tells them who may elect; else nothing is elected, and every election looks again.
+          capabilities.mayElect === false || snapshot.problems.some(({ code }) => code === 'noQuorum')
+            ? new Set<string>()
+            : cluster.reassignments(toRead),
           cluster.readReplicaLogs(toRead, {
             durationMs: options.durationMs,
             history: true,

@@ -72,6 +72,20 @@ describe('BrokerConnection', () => {
     expect(failure).toMatchObject({ failure: 'timeout', sent: true })
   })
 
+  it('is given up at once while it is being made, and leaves no socket and no timer behind', async () => {
+    const silent = await fakeBroker(() => null)
+    running.broker = silent
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+    const before = timers()
+    const giveUp = new AbortController()
+    const address = { host: '127.0.0.1', port: silent.port }
+    const opening = BrokerConnection.open(address, settings, 60_000, giveUp.signal).catch((error: unknown) => error)
+    await expect.poll(() => silent.connections()).toBe(1)
+    giveUp.abort()
+    expect(await opening).toMatchObject({ failure: 'connection', sent: false })
+    await expect.poll(timers).toBe(before)
+  })
+
   it('gives up at the deadline on a host that accepts a connection and says nothing at all', async () => {
     running.broker = await fakeBroker(() => null)
     const opening = BrokerConnection.open({ host: '127.0.0.1', port: running.broker.port }, settings, 100)

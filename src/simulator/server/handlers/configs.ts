@@ -104,12 +104,23 @@ function faultOf(context: RequestContext, resourceType: number, name: string): n
   return allowed ? ErrorCode.NONE : ErrorCode.CLUSTER_AUTHORIZATION_FAILED
 }
 
+const AUTHORIZATION_FAILED: ReadonlySet<number> = new Set([
+  ErrorCode.TOPIC_AUTHORIZATION_FAILED,
+  ErrorCode.CLUSTER_AUTHORIZATION_FAILED,
+])
+
 export const describeConfigs = api({
   rpc: DescribeConfigs,
   needs: { topic: 'DESCRIBE_CONFIGS' },
   handle(request, context) {
-    const results = request.resources.map(({ resourceType, resourceName, configurationKeys }) => {
-      const fault = faultOf(context, resourceType, resourceName)
+    const judged = request.resources.map((resource) => ({
+      ...resource,
+      fault: faultOf(context, resource.resourceType, resource.resourceName),
+    }))
+    // What is not allowed comes behind the rest (measured on 4.4.0).
+    const refused = judged.filter(({ fault }) => AUTHORIZATION_FAILED.has(fault))
+    const ordered = [...judged.filter((resource) => !refused.includes(resource)), ...refused]
+    const results = ordered.map(({ resourceType, resourceName, configurationKeys, fault }) => {
       const found = fault === ErrorCode.NONE ? entriesOf(context, resourceType, resourceName) : apiError(fault)
       if (!Array.isArray(found)) return noConfigs(resourceType, resourceName, found)
       const wanted = configurationKeys === null ? null : new Set(configurationKeys)
