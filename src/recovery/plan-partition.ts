@@ -1,4 +1,5 @@
 import type { PartitionEvidence, ReplicaLog } from '../cluster/replica-log.js'
+import { brokerLists } from '../cluster/shared-lists.js'
 import { partitionName } from '../cluster/snapshot.js'
 import { electionRoute } from './election-order.js'
 import { doubtsAbout } from './left-to-operator.js'
@@ -8,6 +9,7 @@ import type { AcceptableCode, PlannedPartition, SkipCode, SkippedPartition } fro
 import type { PlanningContext } from './planning-context.js'
 import { acceptableAsLeader, predictedWinner, winnerOrNull } from './predicted-winner.js'
 import { type Ranking, rankReplicas } from './rank.js'
+import { sharedText } from './shared-parts.js'
 import { warningsOf } from './warnings.js'
 import { wayOnWithoutCandidate, whyNoCandidate } from './way-on.js'
 
@@ -39,7 +41,7 @@ export function planPartition(
     topic: state.topic,
     partition: state.partition,
     code,
-    reason,
+    reason: sharedText(reason),
     blockedBy,
     kafkaWouldElect: asItStands,
     leader: state.leader,
@@ -66,7 +68,7 @@ export function planPartition(
   const standing = choice === undefined ? doubts.find(({ code }) => !context.accepted.has(code)) : undefined
   if (standing) {
     const byHand = `elect --leader ${partitionName(state)}=BROKER`
-    return skip(standing.code, `${standing.reason}: choose by hand (${byHand}), or --accept ${standing.code}`)
+    return skip(standing.code, `${standing.reason}${BY_HAND}${byHand}), or --accept ${standing.code}`)
   }
 
   const committedAtLeast = committedLossAtLeast(candidate, ranking.eligible)
@@ -76,7 +78,7 @@ export function planPartition(
     partition: state.partition,
     designatedLeader: candidate.broker,
     method: route.method,
-    electionOrder: route.order,
+    electionOrder: brokerLists.of(route.order),
     kafkaWouldElect: asItStands,
     loss,
     committedAtLeast,
@@ -121,4 +123,13 @@ function candidateFor(
   const chosen = ranking.eligible.find(({ broker }) => broker === designatedLeader)
   const reason = ranking.replicas.find(({ broker }) => broker === designatedLeader)?.reason
   return chosen ?? `broker ${designatedLeader} cannot be elected: ${reason ?? 'its log was not read'}`
+}
+
+/** What the command line's way on begins with, behind the reason. */
+const BY_HAND = ': choose by hand ('
+
+/** Why it was left to the operator, without the command line's way on: the console has keys for it. */
+export function reasonAlone(reason: string): string {
+  const at = reason.lastIndexOf(BY_HAND)
+  return at === -1 ? reason : reason.slice(0, at)
 }

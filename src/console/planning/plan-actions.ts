@@ -1,6 +1,7 @@
 import { partitionName } from '../../cluster/snapshot.js'
 import { acceptCode, forget, takeOut } from '../../recovery/draft.js'
 import { ACCEPTABLE_CODES, type AcceptableCode } from '../../recovery/plan.js'
+import { reasonAlone } from '../../recovery/plan-partition.js'
 import type { ActionContext } from '../app/screen.js'
 import { acceptText, withAcknowledged } from '../applying/acknowledgements.js'
 import { confirmAndApply, underAlarm } from '../applying/confirm-apply.js'
@@ -211,7 +212,7 @@ async function overrule({ control }: Context, code: AcceptableCode, listed: Rows
         58,
       ),
       ...rows.flatMap((skipped) =>
-        wrapSentence(`${partitionName(skipped)}: ${skipped.reason}`, 58, '  ').map(
+        wrapSentence(`${partitionName(skipped)}: ${reasonAlone(skipped.reason)}`, 58, '  ').map(
           (text): Line => [span('warning', text)],
         ),
       ),
@@ -228,7 +229,7 @@ async function overrule({ control }: Context, code: AcceptableCode, listed: Rows
   changePlan(control, plan.planId, (opened) => withAcknowledged(opened, code, rows))
   if (still.length > 0) {
     control.notice(
-      `${partitionsText(still.length)} still left to you, for another reason: ${still[0]?.reason ?? ''}`,
+      `${partitionsText(still.length)} still left to you, for another reason: ${reasonAlone(still[0]?.reason ?? '')}`,
       'warning',
     )
   }

@@ -1,5 +1,7 @@
+import { reasonAlone } from '../../recovery/plan-partition.js'
 import { type Line, span } from '../layout/line.js'
 import { wrapSentence } from '../layout/wrap.js'
+import { codeExplanation } from '../screens/listing/group-words.js'
 import type { PlanRow } from './plan-rows.js'
 
 /** Everything that is known of a row, one sentence after the other. */
@@ -27,8 +29,8 @@ export function rowDetails(row: Exclude<PlanRow, { kind: 'text' }>, width: numbe
     case 'left': {
       const { code, reason } = row.skipped
       return [
-        ...sentences([`${code}: ${reason}`], 'warning'),
-        ...(row.overrulable ? sentences(['o overrules it, for all that are listed with this code'], 'plain') : []),
+        ...sentences([`${code}: ${reasonAlone(reason)}`], 'warning'),
+        ...(row.overrulable ? sentences(Object.values(codeExplanation(code, 'plan')), 'plain') : []),
       ]
     }
     case 'aside':

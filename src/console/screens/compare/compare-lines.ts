@@ -117,7 +117,7 @@ function comparisonLines(
     ...whatIfLines(comparison, cursor, width, look.glyphs),
     ...sentenceLines(kafkaText(comparison.kafkaTakes, comparison.chosen), width, 'plain', '   '),
     ...sentenceLines(planText(partition, comparison, data), width, 'title'),
-    ...saidOf(partition, data).flatMap((text) => sentenceLines(text, width, 'muted')),
+    ...saidOf(partition, data, 'compare').flatMap((text) => sentenceLines(text, width, 'muted')),
   ]
 }
 

@@ -61,8 +61,20 @@ export function groupExplanation(id: GroupId | 'all'): string {
   }
 }
 
+/** How the way on is said where the keys differ: in a list of partitions, in the comparison of one, or in a plan. */
+export type ToldIn = 'list' | 'compare' | 'plan'
+
+/** Choosing a leader by hand, with the keys of each view. */
+const BY_HAND: Readonly<Record<ToldIn, string>> = {
+  list: 'choose by hand (enter, c)',
+  compare: 'choose by hand (c)',
+  plan: 'overrule it for all with this code (o), or choose by hand in Compare (c)',
+}
+
+const SIZES: Readonly<Record<ToldIn, string>> = { list: ' (enter, i)', compare: ' (i)', plan: ' in Compare (i)' }
+
 /** What a code means and the way on, in a sentence each. */
-export function codeExplanation(code: SkipCode): { readonly what: string; readonly wayOn: string } {
+export function codeExplanation(code: SkipCode, where: ToldIn): { readonly what: string; readonly wayOn: string } {
   switch (code) {
     case 'noCandidate':
       return {
@@ -77,22 +89,22 @@ export function codeExplanation(code: SkipCode): { readonly what: string; readon
     case 'empty':
       return {
         what: 'The best log that was read has no records, but others may.',
-        wayOn: 'Start the brokers that were not read; or choose it by hand and lose what the others hold (enter, c).',
+        wayOn: `Start the brokers that were not read; or ${BY_HAND[where]}, and lose what the others hold.`,
       }
     case 'unread':
       return {
         what: 'A replica that is alive and online could not be read: it may be the best.',
-        wayOn: 'Mend the cause (permission, TLS, address) and read again (ctrl-r); or choose by hand (enter, c).',
+        wayOn: `Mend the cause (permission, TLS, address) and read again (ctrl-r); or ${BY_HAND[where]}.`,
       }
     case 'unknownEpoch':
       return {
         what: 'A longer log has records whose leader epochs are unknown: it cannot be compared.',
-        wayOn: 'Compare start, end and size (enter, i), and choose by hand (c).',
+        wayOn: `Compare start, end and size${SIZES[where]}, and ${BY_HAND[where]}.`,
       }
     case 'contested':
       return {
         what: 'The first by rank would cost another log more than it keeps: two histories.',
-        wayOn: 'Compare what each choice loses (enter), and choose by hand (c); or accept it in the plan.',
+        wayOn: `Look at what each choice loses, and ${BY_HAND[where]}.`,
       }
     case 'reassigning':
       return { what: 'A reassignment of it is under way.', wayOn: 'Wait until it is done, or cancel it.' }

@@ -1,13 +1,14 @@
 import { partitionName } from '../../../cluster/snapshot.js'
 import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
 import { ACCEPTABLE_CODES } from '../../../recovery/plan.js'
+import { reasonAlone } from '../../../recovery/plan-partition.js'
 import { plannedInSituation } from '../../../recovery/situation-warnings.js'
 import type { ConsoleData } from '../../console-data.js'
-import { codeExplanation } from './group-words.js'
+import { codeExplanation, type ToldIn } from './group-words.js'
 import { choiceText } from './partition-cells.js'
 
 /** Why a partition stands where it stands, what is warned of, and the way on: sentences, the weightiest first. */
-export function saidOf(partition: DiagnosedPartition, { draft, diagnosis }: ConsoleData): string[] {
+export function saidOf(partition: DiagnosedPartition, { draft, diagnosis }: ConsoleData, where: ToldIn): string[] {
   const { decided, outdated } = partition
   const choice = choiceText(draft?.entries.get(partitionName(partition))?.choice)
   const chosen = choice === null ? [] : [sentence(choice)]
@@ -25,8 +26,8 @@ export function saidOf(partition: DiagnosedPartition, { draft, diagnosis }: Cons
   const { code, reason } = decided
   // What nobody can overrule says its own way on.
   if (!ACCEPTABLE_CODES.some((one) => one === code)) return [...chosen, ...old, `${code}: ${reason}.`]
-  const { what, wayOn } = codeExplanation(code)
-  return [...chosen, ...old, `${code}: ${what}`, wayOn, sentence(reason)]
+  const { what, wayOn } = codeExplanation(code, where)
+  return [...chosen, ...old, `${code}: ${what}`, sentence(reasonAlone(reason)), wayOn]
 }
 
 function sentence(text: string): string {

@@ -85,7 +85,7 @@ export function groupLines(view: AppView<ConsoleData>, rows: Rows<DiagnosedParti
   const spare = size.rows - head.length - 2 - Math.max(1, rows.length)
   const height = roomy ? Math.max(3, Math.min(8, spare)) : 2
   const more = (left: number) => `(${left} more: enter)`
-  const said = under === undefined ? [] : saidOf(under, data)
+  const said = under === undefined ? [] : saidOf(under, data, 'list')
   const detail = wholeSentences(said, width, height, look.glyphs.ellipsis, more, 'muted')
   while (detail.length < height) detail.push('')
   const foot: Line[] = [...detail, [span('muted', ` ${SIGNS_LEGEND}`)]]
