@@ -27,6 +27,8 @@ export class BrokerLink {
   readonly address: BrokerAddress
   readonly #settings: TransportSettings
   #opening: Promise<BrokerConnection> | null = null
+  /** Aborted when the link was closed: ends an attempt to connect that is under way. */
+  readonly #closed = new AbortController()
 
   constructor(address: BrokerAddress, settings: TransportSettings, opened?: BrokerConnection) {
     this.address = address
@@ -42,7 +44,15 @@ export class BrokerLink {
       if (connection.isOpen) return connection
     }
     if (this.#opening === current) {
-      const opening = BrokerConnection.open(this.address, this.#settings, Math.min(timeoutMs, CONNECT_TIMEOUT_MS))
+      const { signal } = this.#closed
+      // A request that was under way when it was closed must not open it again: nobody would close that connection.
+      if (signal.aborted) throw new TransportError('connection', 'the connection was closed by this program', false)
+      const opening = BrokerConnection.open(
+        this.address,
+        this.#settings,
+        Math.min(timeoutMs, CONNECT_TIMEOUT_MS),
+        signal,
+      )
       this.#opening = opening
       opening.catch(() => {
         if (this.#opening === opening) this.#opening = null
@@ -77,9 +87,11 @@ export class BrokerLink {
     return (await this.connection(timeoutMs)).versionFor(rpc)
   }
 
+  /** For good. An attempt to connect that is under way ends at once. */
   async close(): Promise<void> {
     const opening = this.#opening
     this.#opening = null
+    this.#closed.abort()
     await opening?.then(
       (connection) => connection.close(),
       () => undefined,
@@ -93,6 +105,8 @@ export class BrokerConnections {
   readonly #bootstrap: readonly BrokerAddress[]
   readonly #endpoints: ReadonlyMap<number, BrokerAddress>
   readonly #links = new Map<number, BrokerLink>()
+  /** Links that were opened only to hear which cluster answers there; closed with the rest. */
+  readonly #heard = new Set<BrokerLink>()
   #bootstrapLink: BrokerLink | null = null
   #greeting: MetadataRead | null = null
   #bootstrapping: Promise<BrokerLink> | null = null
@@ -167,7 +181,7 @@ export class BrokerConnections {
     timeoutMs: number,
     attempts: ConnectAttempt[],
   ): Promise<{ readonly link: BrokerLink; readonly greeting: MetadataRead } | null> {
-    const links = addresses.map((address) => new BrokerLink(address, this.#settings))
+    const links = addresses.map((address) => this.#linkToHear(address))
     const answered = links.map(async (link) => {
       try {
         const reading = readMetadata(link, [], timeoutMs)
@@ -184,10 +198,22 @@ export class BrokerConnections {
     // The others are not waited for, but heard: one of another cluster is not to go unnoticed.
     for (const [index, link] of links.entries()) {
       if (link === first?.link) continue
-      const close = () => void link.close()
+      const close = () => this.#closeHeard(link)
       answered[index]?.then(close, close)
     }
+    if (first !== null) this.#heard.delete(first.link)
     return first
+  }
+
+  #linkToHear(address: BrokerAddress): BrokerLink {
+    const link = new BrokerLink(address, this.#settings)
+    this.#heard.add(link)
+    return link
+  }
+
+  async #closeHeard(link: BrokerLink): Promise<void> {
+    this.#heard.delete(link)
+    await link.close()
   }
 
   /**
@@ -196,7 +222,7 @@ export class BrokerConnections {
    */
   async askAllServers(timeoutMs: number): Promise<void> {
     const withinMs = Math.min(timeoutMs, CONNECT_TIMEOUT_MS)
-    const named = this.#bootstrap.map((address) => this.#ask(new BrokerLink(address, this.#settings), true, withinMs))
+    const named = this.#bootstrap.map((address) => this.#ask(this.#linkToHear(address), true, withinMs))
     const endpoints = [...this.#endpoints.keys()].flatMap((id) => {
       const link = this.link(id)
       return link === null ? [] : [this.#ask(link, false, withinMs)]
@@ -206,7 +232,7 @@ export class BrokerConnections {
 
   async #ask(link: BrokerLink, own: boolean, timeoutMs: number): Promise<void> {
     await this.servers.asked(link.address, async () => (await readMetadata(link, [], timeoutMs)).clusterId)
-    if (own) await link.close()
+    if (own) await this.#closeHeard(link)
   }
 
   /** Takes over what the metadata says of where the brokers are. */
@@ -241,7 +267,7 @@ export class BrokerConnections {
   }
 
   async close(): Promise<void> {
-    const links = new Set(this.#links.values())
+    const links = new Set([...this.#links.values(), ...this.#heard])
     if (this.#bootstrapLink !== null) links.add(this.#bootstrapLink)
     await Promise.all([...links].map((link) => link.close()))
   }

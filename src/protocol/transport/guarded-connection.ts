@@ -60,7 +60,9 @@ export class GuardedConnection extends KafkaJsConnection {
     this.closedReason ??= reason
     this.authHandlers?.onError()
     this.rejectRequests(this.closedReason)
-    this.socket?.destroy()
+    // While it is being made kafkajs has a timer of its own, and a caller that waits: only an error ends both.
+    if (this.isConnected()) this.socket?.destroy()
+    else this.socket?.destroy(this.closedReason)
     // Resolves at once: nothing is pending any more.
     void this.disconnect()
   }
