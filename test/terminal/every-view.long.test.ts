@@ -60,7 +60,16 @@ describe('a bad night', () => {
     ['compare', ways(groupB, press(['\r', 'IF THIS LEADS'], ['i', 'high watermark']))],
     ['alarm', press(['', 'ALARM, broker 6'], ['!', 'The alarm about broker 6 STANDS'])],
     ['log-dirs', press(['', '[2]Log dirs 1'], ['2', /\/data\/b +FAILED/])],
-    ['dir', press(['', '[2]Log dirs 1'], ['2', /^> +3 {2}\/data\/b +FAILED/m], ['\r', 'payments-0'])],
+    ['dir', press(['', '[2]Log dirs 1'], ['2', /^> +3 {2}\/data\/b +FAILED/m], ['o', 'payments-0'])],
+    ['repair', press(['', '[2]Log dirs 1'], ['2', /^> +3 {2}\/data\/b +FAILED/m], ['\r', /What is known/])],
+    [
+      'repair gate',
+      press(['', '[2]Log dirs 1'], ['2', /^> +3 {2}\/data\/b +FAILED/m], ['\r', /What is known/], ['G', 'elsewhere']),
+    ],
+    [
+      'repair return',
+      press(['', '[2]Log dirs 1'], ['2', /^> +3 {2}\/data\/b +FAILED/m], ['\r', /What is known/], ['v', 'caught up']),
+    ],
     ['brokers', press(['3', /^> +\d {2}DOWN/m])],
     ['plan', ways(press(['4', 'Nothing is planned']), press(['1', 'WHAT CAN BE DONE']), planOfB)],
     ['planned', ways(planOfB, press(['\r', /of \d+, |Kafka alone would take/]))],

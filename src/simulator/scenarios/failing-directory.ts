@@ -1,21 +1,13 @@
 import { broker, healthy, log, type NamedScenario } from './parts.js'
 
-/** A replica of broker 1 in its second directory, in one epoch history. */
-const onB = (end: number) =>
-  log(
-    0,
-    end,
-    [
-      [0, 0],
-      [3, Math.floor(end / 2)],
-    ],
-    { logDir: '/data/b' },
-  )
-const onA = (end: number) =>
-  log(0, end, [
-    [0, 0],
-    [3, Math.floor(end / 2)],
-  ])
+/** Epoch 3 began here in every log: the copies of a partition differ in how far they go, and in nothing else. */
+const EPOCHS: [epoch: number, startOffset: number][] = [
+  [0, 0],
+  [3, 500],
+]
+/** A replica in /data/b, and one in /data/a. */
+const onB = (end: number) => log(0, end, EPOCHS, { logDir: '/data/b' })
+const onA = (end: number) => log(0, end, EPOCHS)
 
 /**
  * All is well at first. Then /data/b of broker 1 fails: it holds the last leader of clicks-0, which others have nearly whole, a follower

@@ -184,7 +184,7 @@ export function repairLines(view: AppView<ConsoleData>): Line[] {
     const here = cursor.key !== null && index === cursor.index
     const from = lines.length
     const title = cutEnd(row.title, width - row.sign.length - 4, look.glyphs.ellipsis)
-    const spans = [` ${here ? look.glyphs.cursor : ' '}${row.sign} `, span(row.token, title)]
+    const spans = [`${here ? look.glyphs.cursor : ' '} ${row.sign} `, span(row.token, title)]
     lines.push(here ? cursorLine(spans, width) : spans)
     if (!here) return
     const told = row.lines(width - INDENT.length - 1, false, data)
