@@ -1,5 +1,6 @@
 import type { ReplicaLog } from '../cluster/replica-log.js'
 import type { Loss, LostRange, ReplicaLoss } from './plan.js'
+import { SharedParts } from './shared-parts.js'
 import { agreement, type EpochHistory, hasUnknownEpochs } from './truncation.js'
 
 /** What of `follower` stays when `leader` leads, [from, to); empty when to <= from. */
@@ -17,14 +18,22 @@ function kept(leader: EpochHistory, follower: EpochHistory): { readonly from: nu
  */
 export function lossOf(leader: EpochHistory, follower: EpochHistory & { readonly broker: number }): ReplicaLoss {
   const { broker, logStartOffset, logEndOffset } = follower
-  if (logEndOffset <= logStartOffset) return { broker, offsets: 0, ranges: [] }
-  if (hasUnknownEpochs(leader) || hasUnknownEpochs(follower)) return { broker, offsets: null, ranges: [] }
+  if (logEndOffset <= logStartOffset) return withoutRanges(broker, 0)
+  if (hasUnknownEpochs(leader) || hasUnknownEpochs(follower)) return withoutRanges(broker, null)
   const keeps = kept(leader, follower)
   const ranges =
     keeps.to <= keeps.from
-      ? byEpoch(follower, logStartOffset, logEndOffset)
-      : [...byEpoch(follower, logStartOffset, keeps.from), ...byEpoch(follower, keeps.to, logEndOffset)]
+      ? byEpoch(follower, logStartOffset, logEndOffset).slice()
+      : // A list that has grown keeps room for more: this one has none, and many are kept.
+        byEpoch(follower, logStartOffset, keeps.from).concat(byEpoch(follower, keeps.to, logEndOffset))
+  if (ranges.length === 0) return withoutRanges(broker, 0)
   return { broker, offsets: ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0), ranges }
+}
+
+const losses = new SharedParts<ReplicaLoss>()
+
+function withoutRanges(broker: number, offsets: 0 | null): ReplicaLoss {
+  return losses.of(`${broker} ${offsets}`, () => ({ broker, offsets, ranges: [] }))
 }
 
 /** [from, end) of a log, split where its epoch changes. */

@@ -3,6 +3,7 @@ import type { BrokerState, PartitionState } from '../cluster/snapshot.js'
 import type { RankedReplica, Strategy } from './plan.js'
 import type { PlanningContext } from './planning-context.js'
 import { acceptableAsLeader } from './predicted-winner.js'
+import { SharedParts } from './shared-parts.js'
 
 /** The replicas of one partition, compared. */
 export interface Ranking {
@@ -20,30 +21,41 @@ export function isEmptyLog(log: ReplicaLog): boolean {
  * Compares a partition's replicas. Eligible: in the assignment, its broker alive and not fenced, the replica not offline, and its
  * log read in time and consistently. The order is that of design.md, "Ranking replicas"; local size is no criterion.
  */
-export function rankReplicas(
+export function rankReplicas(evidence: PartitionEvidence, context: RankingContext): Ranking {
+  const reasons = new Map<number, string>()
+  const eligible = eligibleLogs(evidence, context, (broker, reason) => reasons.set(broker, reason))
+  const replicas = evidence.state.replicas.map((broker) => {
+    const reason = reasons.get(broker) ?? null
+    const index = eligible.findIndex((log) => log.broker === broker)
+    const rank = index === -1 ? null : index + 1
+    return ranked.of(`${broker} ${rank ?? '-'} ${reason ?? ''}`, () => ({
+      broker,
+      eligible: rank !== null,
+      reason,
+      rank,
+    }))
+  })
+  return { replicas: ranked.list(replicas), eligible }
+}
+
+type RankingContext = Pick<PlanningContext, 'brokers' | 'strategy'>
+const ranked = new SharedParts<RankedReplica>()
+
+/** The logs among which a leader can be chosen, best first. */
+export function eligibleLogs(
   evidence: PartitionEvidence,
-  context: Pick<PlanningContext, 'brokers' | 'strategy'>,
-): Ranking {
+  context: RankingContext,
+  onOther?: (broker: number, reason: string) => void,
+): ReplicaLog[] {
   const { state } = evidence
   const eligible: ReplicaLog[] = []
-  const reasons = new Map<number, string>()
   for (const broker of state.replicas) {
     const replica = evidence.replicas.find((candidate) => candidate.broker === broker)
     const reason = whyNotEligible(broker, replica, state, context.brokers)
-    if (reason !== null) reasons.set(broker, reason)
+    if (reason !== null) onOther?.(broker, reason)
     else if (replica?.kind === 'read') eligible.push(replica)
   }
-  eligible.sort(rankOrder(state, context.strategy))
-  const rankOf = new Map(eligible.map((log, index) => [log.broker, index + 1]))
-  return {
-    replicas: state.replicas.map((broker) => ({
-      broker,
-      eligible: rankOf.has(broker),
-      reason: reasons.get(broker) ?? null,
-      rank: rankOf.get(broker) ?? null,
-    })),
-    eligible,
-  }
+  return eligible.length < 2 ? eligible : eligible.sort(rankOrder(state, context.strategy))
 }
 
 function whyNotEligible(

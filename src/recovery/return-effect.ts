@@ -9,7 +9,7 @@ import {
   predictedWinner,
   type WinsBy,
 } from './predicted-winner.js'
-import { isEmptyLog, rankOrder, rankReplicas } from './rank.js'
+import { eligibleLogs, isEmptyLog, rankOrder } from './rank.js'
 
 /** How a broker stopped. unclean: killed, crashed, power lost. Seldom known from outside: both are worked out. */
 export type StopKind = 'clean' | 'unclean'
@@ -106,7 +106,7 @@ function effectOf(
   if (winner.kind === 'nobody') return { kind: 'staysOffline' }
   if (winner.kind === 'unknown') return winner
   const { broker, by } = winner
-  const others = rankReplicas(evidence, { brokers: context.brokers, strategy: 'rank' }).eligible.filter(
+  const others = eligibleLogs(evidence, { brokers: context.brokers, strategy: 'rank' }).filter(
     (log) => log.broker !== broker,
   )
   const log = leaderLog(broker, evidence, context, returning)

@@ -65,7 +65,7 @@ export function situationOf(
     const name = partitionName(state)
     const evidence = read.get(name)
     const findings = startFindings(evidence ?? unreadEvidence(state, context, snapshot.readAt), context)
-    advice.add(findings)
+    advice.add(state, findings)
     const whom = whomToElect(state, evidence ?? null, context)
     if (whom === 'notRead') notRead.add(name)
     if (whom === 'onlyEmpty') onlyEmpty.add(name)

@@ -9,6 +9,7 @@ import {
   type StopKind,
   stateAfterReturn,
 } from './return-effect.js'
+import { SharedParts } from './shared-parts.js'
 
 /** What starting one missing broker with its old disks may do to the partitions without a leader, and with emptied ones. */
 export interface StartAdvice {
@@ -37,15 +38,15 @@ export interface StartHarm extends TopicPartition {
 type AdviceContext = Pick<PlanningContext, 'brokers' | 'topicConfigs'>
 const STOPS: readonly StopKind[] = ['clean', 'unclean']
 
-/** What the start of one missing broker may do to one partition without a leader. */
-export interface StartFinding extends TopicPartition {
+/** What the start of one missing broker may do to one partition without a leader. Equal findings about several are one object. */
+export interface StartFinding {
   readonly broker: number
   readonly bringsBack: boolean
   /** Once that other broker is up, too; null: no other helps, or none is needed. */
   readonly once: number | null
   /** It may lead it before that other one, which led last, is up. */
   readonly before: number | null
-  readonly harm: StartHarm | null
+  readonly harm: Pick<StartHarm, 'leader' | 'wipes'> | null
   readonly emptiedWipes: boolean
 }
 
@@ -56,31 +57,33 @@ export interface StartFinding extends TopicPartition {
  */
 export function startAdvice(evidences: readonly PartitionEvidence[], context: AdviceContext): StartAdvice[] {
   const collected = startAdviceCollector(context)
-  for (const evidence of evidences) collected.add(startFindings(evidence, context))
+  for (const evidence of evidences) collected.add(evidence.state, startFindings(evidence, context))
   return collected.advice()
 }
 
 /** One for each missing broker of the assignment; none for a partition that has a leader. Depends on this partition alone. */
-export function startFindings(evidence: PartitionEvidence, context: AdviceContext): StartFinding[] {
+export function startFindings(evidence: PartitionEvidence, context: AdviceContext): readonly StartFinding[] {
   if (evidence.state.leader !== null) return []
   const missing = evidence.state.replicas.filter((broker) => context.brokers.get(broker) !== 'up')
-  return missing.map((broker) => examine(evidence, broker, missing, context))
+  return shared.list(missing.map((broker) => examine(evidence, broker, missing, context)))
 }
+
+const shared = new SharedParts<StartFinding>()
 
 /** Sums findings up, partition by partition, so that many of them need not be gone through at once. */
 export interface StartAdviceCollector {
-  add(findings: readonly StartFinding[]): void
+  add(partition: TopicPartition, findings: readonly StartFinding[]): void
   advice(): StartAdvice[]
 }
 
 export function startAdviceCollector({ brokers }: Pick<AdviceContext, 'brokers'>): StartAdviceCollector {
   const found = new Map<number, Findings>()
   return {
-    add(findings) {
+    add(partition, findings) {
       for (const finding of findings) {
         const sum = found.get(finding.broker) ?? newFindings()
         found.set(finding.broker, sum)
-        addTo(sum, finding)
+        addTo(sum, partition, finding)
       }
     },
     advice: () =>
@@ -109,11 +112,15 @@ function newFindings(): Findings {
   return { bringsBack: [], once: new Map(), before: new Map(), harms: [], emptiedWipes: [] }
 }
 
-function addTo(sum: Findings, { topic, partition, bringsBack, once, before, harm, emptiedWipes }: StartFinding): void {
+function addTo(
+  sum: Findings,
+  { topic, partition }: TopicPartition,
+  { bringsBack, once, before, harm, emptiedWipes }: StartFinding,
+): void {
   if (bringsBack) sum.bringsBack.push({ topic, partition })
   if (once !== null) push(sum.once, once, { topic, partition })
   if (before !== null) push(sum.before, before, { topic, partition })
-  if (harm !== null) sum.harms.push(harm)
+  if (harm !== null) sum.harms.push({ topic, partition, ...harm })
   if (emptiedWipes) sum.emptiedWipes.push({ topic, partition })
 }
 
@@ -123,7 +130,6 @@ function examine(
   missing: readonly number[],
   context: AdviceContext,
 ): StartFinding {
-  const { topic, partition } = evidence.state
   const effects = STOPS.map((stop) => effectOfReturn(evidence, { broker, stop, disk: 'old' }, context))
   const harm = effects.find((effect) => effect.kind === 'leads' && isHarmful(effect, evidence))
   const led = effects.find((effect) => effect.kind === 'leads' && !isHarmful(effect, evidence))
@@ -138,16 +144,12 @@ function examine(
     const effect = effectOfReturn(evidence, { broker, stop, disk: 'emptied' }, context)
     return effect.kind === 'leads' && effect.broker === broker && isHarmful(effect, evidence)
   })
-  return {
-    topic,
-    partition,
-    broker,
-    bringsBack: leads && !lacksLastLeader,
-    once: helper ?? null,
-    before: lacksLastLeader ? last : null,
-    harm: harm?.kind === 'leads' ? { topic, partition, leader: harm.broker, wipes: harm.mayLose } : null,
-    emptiedWipes,
-  }
+  const bringsBack = leads && !lacksLastLeader
+  const once = helper ?? null
+  const before = lacksLastLeader ? last : null
+  const harmful = harm?.kind === 'leads' ? { leader: harm.broker, wipes: harm.mayLose } : null
+  const about = `${broker} ${bringsBack} ${once} ${before} ${emptiedWipes} ${harmful?.leader} ${harmful?.wipes.join()}`
+  return shared.of(about, () => ({ broker, bringsBack, once, before, harm: harmful, emptiedWipes }))
 }
 
 /** The second one's return brings a leader with the first one up, where neither does alone. */

@@ -4,6 +4,7 @@ import type { Doubt } from './left-to-operator.js'
 import type { AcceptableCode, Loss, Warning } from './plan.js'
 import type { PlanningContext } from './planning-context.js'
 import type { Ranking } from './rank.js'
+import { SharedParts, sharedText } from './shared-parts.js'
 import { brokerList, count, offsetsText } from './wording.js'
 
 export interface Planned {
@@ -19,8 +20,8 @@ export interface Planned {
 }
 
 /** What is planned all the same, but must be said. The gravest first. */
-export function warningsOf(planned: Planned, context: PlanningContext): Warning[] {
-  return [
+export function warningsOf(planned: Planned, context: PlanningContext): readonly Warning[] {
+  const warnings = [
     ...planned.overruled.map(
       ({ code, reason }): Warning =>
         planned.acceptedByCode(code)
@@ -34,7 +35,18 @@ export function warningsOf(planned: Planned, context: PlanningContext): Warning[
     ...longestNotFirst(planned),
     ...aboutTheTopic(planned, context),
   ]
+  return shared.list(
+    warnings.map((warning) => {
+      const { code, text, overruled, byHand } = warning
+      return shared.of(`${code} ${overruled ?? ''} ${byHand ?? ''} ${text}`, () => ({
+        ...warning,
+        text: sharedText(text),
+      }))
+    }),
+  )
 }
+
+const shared = new SharedParts<Warning>()
 
 function betterMissing({ evidence, ranking }: Planned): Warning[] {
   const { isr, elr, lastKnownElr, replicas } = evidence.state

@@ -87,7 +87,7 @@ export async function assemble(
     if (isPlanned(decided)) planned.push(decided)
     else skipped.push(decided)
     if (one.touch !== null) touches.push(one.touch)
-    starts.add(one.starts)
+    starts.add(one.entry, one.starts)
     bringsBack.add(one.starts, group)
     if (one.entry.outdated) outdated += 1
     ages.add(decided.evidence?.readAt ?? null, one.entry.outdated)
