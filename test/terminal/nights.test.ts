@@ -100,7 +100,7 @@ describe('a rack outage', () => {
     await started.simulator.apply({ brokerUp: 8 })
     await screen.waitFor('650 to elect')
     await screen.waitFor('240 CHANGED')
-    await screen.waitFor((lines) => lines.join('\n').includes('; 300 not offline'))
+    await screen.waitFor((lines) => lines.join('\n').includes('300 not offline any more'))
     await screen.waitFor((lines) => lines.join('\n').includes('[1]Partitions 900'))
     // What changed stands on top now: the cursor went down with its partition.
     await screen.waitFor((lines) => lines.join('\n').includes(`── ${here} `))
@@ -123,7 +123,7 @@ describe('a rack outage', () => {
     screen.send('5')
     await screen.waitFor('Broker 8 is up, was down.')
     screen.send('g')
-    await screen.waitFor((lines) => /300 partitions\) have a leader again, broker 8, by itself/.test(lines.join(' ')))
+    await screen.waitFor((lines) => /300 partitions\)? have a leader again, broker 8, by itself/.test(lines.join(' ')))
 
     // What is left of the plan, as it was seen.
     const first = of('electable', 'waitFor7')
@@ -218,8 +218,8 @@ describe('state Z', () => {
     screen.send('1')
     await screen.waitFor(/ W .*waits for broker 4/)
     screen.send('!')
-    await screen.waitFor(/Start 4 again, when all of these have a leader/)
-    await screen.waitFor(() => flat(screen).includes('NOW: all are led by others'))
+    await screen.waitFor(/Start 4 again, now that all of these have a leader/)
+    await screen.waitFor(() => flat(screen).includes('all 15 of its partitions are led by others'))
     await started.simulator.apply({ brokerUp: 4 })
     await screen.waitFor('[1]Partitions 0')
     await screen.waitFor('3 of 4 up, DOWN 3')

@@ -66,7 +66,7 @@ describe('the steps of an alarm', () => {
     const over = await now(() => night.brokers.set(1, 'up'))
     expect(over).toMatchObject({
       stage:
-        'The alarm about broker 1 is over: all 2 of its partitions have a leader, and 1 is up as a follower. Nothing is left to do.',
+        'The alarm about broker 1 is over: all 2 of its partitions are led by others, and 1 is up as a follower. Nothing is left to do.',
       states: ['done', 'done', 'done', 'done', 'done'],
       next: [],
     })

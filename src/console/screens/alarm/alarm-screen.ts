@@ -41,10 +41,10 @@ export function alarmScreen(services: ConsoleServices): Screen<ConsoleData> {
         hint: 'do',
         hintOrder: 10,
         scope: ALARM_SCREEN,
-        enabled: ({ row }) =>
-          row === 'plan' ||
-          row === 'read' ||
-          'this step is done outside of the console, and ticked when the cluster shows it',
+        enabled: ({ row, data, view }) => {
+          if (row === 'plan') return mayPlan(alarmOf(data, view), data)
+          return row === 'read' || 'this step is done outside of the console, and ticked when the cluster shows it'
+        },
         run: (context) => {
           const alarm = alarmOf(context.data, context.view)
           if (alarm === null) return

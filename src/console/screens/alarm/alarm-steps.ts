@@ -77,16 +77,16 @@ export function alarmProgress(
 
 /** Where it stands, in one or two sentences; what is done is told as done. */
 export function stageText({ stage, broker, state, total, led, ledByIt }: AlarmProgress): string {
-  const all = total === 1 ? 'its partition has' : `all ${wholeNumber(total)} of its partitions have`
+  const all = total === 1 ? 'its partition is' : `all ${wholeNumber(total)} of its partitions are`
   switch (stage) {
     case 'stands':
       return `The alarm about broker ${broker} STANDS.`
     case 'stopped':
       return `Broker ${broker} is ${state}: the danger waits until it is started. ${wholeNumber(led)} of ${wholeNumber(total)} have a leader: elect ${total - led === 1 ? 'the one that has none' : 'the others'} before.`
     case 'elected':
-      return `The alarm about broker ${broker} is over: ${all} a leader. What is left: start ${broker} again.`
+      return `The alarm about broker ${broker} is over: ${all} led by others. What is left: start ${broker} again.`
     case 'over':
-      return `The alarm about broker ${broker} is over: ${all} a leader, and ${broker} is up as a follower. Nothing is left to do.`
+      return `The alarm about broker ${broker} is over: ${all} led by others, and ${broker} is up as a follower. Nothing is left to do.`
     case 'cameTrue': {
       const names = ledByIt.slice(0, 3).map(partitionName).join(', ')
       const more = ledByIt.length > 3 ? ` and ${wholeNumber(ledByIt.length - 3)} more` : ''
@@ -136,7 +136,9 @@ export function alarmSteps(alarm: Alarm, data: ConsoleData): Step[] {
       ? {
           id: 'stop',
           state: 'done',
-          text: away ? `${capital(name)} is stopped. Start no other broker.` : `${capital(name)} was stopped.`,
+          text: !away
+            ? `${capital(name)} was stopped.`
+            : `${capital(name)} is stopped.${elected ? '' : ' Start no other broker.'}`,
           seen: null,
         }
       : {
