@@ -43,7 +43,7 @@ async function two() {
 const BOTH = /SIMULATED-one \(127\.0\.0\.1:\d+[^)]*\) and SIMULATED-other \(127\.0\.0\.1:\d+/
 
 describe('the bootstrap list names servers of two clusters', () => {
-  test.each([[['status']], [['check']], [['log-dirs']], [['replicas', 'orders-0']], [['plan', 'orders-0']]])(
+  test.each([[['check']], [['replicas', 'orders-0']], [['plan', 'orders-0']]])(
     '%j: goes on with the first that answers, and warns with both ids and whose servers they are',
     async (args) => {
       const { servers, written } = await two()
