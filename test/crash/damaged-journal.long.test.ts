@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { JOURNAL_FORMAT, type JournalEntry } from '../../src/recovery/journal/entry.js'
 import { encodeLine } from '../../src/recovery/journal/line.js'
 import { ownFolder } from '../cli/harness.js'
@@ -30,7 +30,7 @@ async function interruptedNight(): Promise<Night> {
   const elect = ['elect', '--plan', folder.path('plan.json'), '--yes', ...PATIENT]
   const killed = await night.home.run(elect, { cutAt: electing, mode: 'sent' })
   expect([killed.signal, killed.steps.at(-1)]).toEqual(['SIGKILL', 'request elect'])
-  await expect.poll(() => Object.keys(night.leaders()).length).toBe(PARTITIONS)
+  await vi.waitFor(() => expect(Object.keys(night.leaders())).toHaveLength(PARTITIONS), 30_000)
   return night
 }
 

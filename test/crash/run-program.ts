@@ -49,7 +49,7 @@ export class Home {
     readonly path: string,
     readonly server: readonly string[],
   ) {
-    mkdirSync(path)
+    mkdirSync(path, { recursive: true })
   }
 
   get journals(): string {
