@@ -14,6 +14,7 @@ import {
 } from './log-reading.js'
 import { knownOffsetFromWire, offsetFromWire } from './offset.js'
 import { groupByTopic } from './partitions-by-topic.js'
+import { eachInSlices, sharedSlices } from './slices.js'
 import type { PartitionState, TopicPartition } from './snapshot.js'
 
 /**
@@ -29,19 +30,19 @@ export async function searchEpochs(
   const moved: PartitionState[] = []
   for (;;) {
     const probes: EpochProbe[] = []
-    for (const reading of readings.values()) {
+    await eachInSlices(readings.values(), sharedSlices, 64, (reading) => {
       const { partition, search } = reading
-      if (search === null) continue
+      if (search === null) return
       if (search.moved) {
         moved.push(partition)
         readings.delete(partition)
-        continue
+        return
       }
       const epoch = search.probe()
-      if (epoch === null || (!options.history && search.lastWrittenKnown)) continue
+      if (epoch === null || (!options.history && search.lastWrittenKnown)) return
       reading.asked = true
       probes.push({ topic: partition.topic, partition: partition.partition, epoch })
-    }
+    })
     if (probes.length === 0) return moved
     await Promise.all(
       [...chunks(probes, PARTITIONS_PER_REQUEST)].map((chunk) => fetchEpochs(link, chunk, readings, options, fail)),

@@ -18,12 +18,15 @@ export interface BrokerReadOptions {
   readonly deadline: number
   /** Offered together with ElectLeaders 3 only: released brokers use its key for something else. */
   readonly replicaLogInfo: typeof GetReplicaLogInfo | null
-  /** The last written epochs as they were told last time, by partitionName; kept up to date. */
-  readonly lastEpochs: PartitionMap<number>
+  /**
+   * The last written epoch as it was told before, where it was. Only a hint where to begin the search when a log is read again: it saves rounds, and a wrong
+   * one does no harm.
+   */
+  readonly lastEpoch: (partition: TopicPartition) => number | undefined
 }
 
-/** Partitions in one request: some 100 KB to send, some 100 KB to come back. */
-export const PARTITIONS_PER_REQUEST = 5_000
+/** Partitions in one request: some 50 KB to send, some 50 KB to come back, each some milliseconds of work without a pause. */
+export const PARTITIONS_PER_REQUEST = 2_000
 /** Beyond every log: so the answer is the diverging epoch, never records. */
 export const BEYOND_EVERY_LOG = 9_000_000_000_000_000n
 

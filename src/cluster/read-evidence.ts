@@ -36,7 +36,6 @@ export async function readEvidence(
   const deadline = performance.now() + Math.min(options.durationMs, session.timeLeftMs)
   const expected = new PartitionMap<PartitionEvidence>()
   await eachInSlices(options.expected ?? [], sharedSlices, 64, (evidence) => {
-    rememberEpochs(session, evidence)
     expected.set(evidence.state, evidence)
   })
   // A replica whose directory the cluster itself calls offline is not asked: the answer is known (56).
@@ -55,7 +54,7 @@ export async function readEvidence(
   const answers = new Map<number, BrokerAnswer>()
   await Promise.all(
     [...byBroker].map(async ([broker, group]) => {
-      answers.set(broker, await readBroker(session, broker, group, options, deadline))
+      answers.set(broker, await readBroker(session, broker, group, options, expected, deadline))
       done += 1
       options.onProgress?.(done, byBroker.size)
     }),
@@ -133,6 +132,7 @@ async function readBroker(
   broker: number,
   partitions: readonly PartitionState[],
   options: ReplicaLogOptions,
+  expected: PartitionMap<PartitionEvidence>,
   deadline: number,
 ): Promise<BrokerAnswer> {
   const state = session.brokerState(broker)
@@ -162,7 +162,7 @@ async function readBroker(
         history: options.history,
         deadline,
         replicaLogInfo: await replicaLogInfoOf(session, link, deadline),
-        lastEpochs: lastEpochsOf(session, broker),
+        lastEpoch: (partition) => lastEpochIn(expected.get(partition), broker),
       }
       await Promise.all([
         readBrokerLogs(link, partitions, readOptions, results),
@@ -176,17 +176,11 @@ async function readBroker(
   }
 }
 
-function rememberEpochs(session: ClusterSession, { state, replicas }: PartitionEvidence): void {
-  for (const replica of replicas) {
-    if (replica.kind !== 'read' || replica.lastWrittenEpoch.kind !== 'epoch') continue
-    lastEpochsOf(session, replica.broker).set(state, replica.lastWrittenEpoch.epoch)
-  }
-}
-
-function lastEpochsOf({ lastEpochs }: ClusterSession, broker: number): PartitionMap<number> {
-  const known = lastEpochs.get(broker) ?? new PartitionMap<number>()
-  lastEpochs.set(broker, known)
-  return known
+function lastEpochIn(evidence: PartitionEvidence | undefined, broker: number): number | undefined {
+  const replica = evidence?.replicas.find((one) => one.broker === broker)
+  return replica?.kind === 'read' && replica.lastWrittenEpoch.kind === 'epoch'
+    ? replica.lastWrittenEpoch.epoch
+    : undefined
 }
 
 class WrongBrokerError extends Error {}

@@ -76,5 +76,7 @@ function topicOf(topic: WireTopic): MetadataTopic {
 }
 
 function sortedByPartition(partitions: PartitionState[]): PartitionState[] {
-  return partitions.sort((a, b) => a.partition - b.partition)
+  // Brokers mostly tell them in order: then there is nothing to be done.
+  const ordered = partitions.every(({ partition }, index) => partition >= (partitions[index - 1]?.partition ?? 0))
+  return ordered ? partitions : partitions.sort((a, b) => a.partition - b.partition)
 }

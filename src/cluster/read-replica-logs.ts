@@ -24,6 +24,7 @@ import { offsetFromWire } from './offset.js'
 import { PartitionMap } from './partition-map.js'
 import { groupByTopic } from './partitions-by-topic.js'
 import type { ReplicaNotRead } from './replica-log.js'
+import { eachInSlices, sharedSlices } from './slices.js'
 import type { PartitionState } from './snapshot.js'
 
 /** How often a log that moves is read again before it is called moving. */
@@ -33,7 +34,7 @@ const LIST_OFFSETS_VERSION = 7
 
 /**
  * Reads the logs of one broker's replicas, as kafka-facts measured it: log end and start by ListOffsets, the epochs by fetches
- * far beyond the end. All partitions share each round: one request to the broker (of at most 5,000 partitions).
+ * far beyond the end. All partitions share each round: one request to the broker (of at most 2,000 partitions).
  * Afterwards every partition is in `results`.
  * @throws TransportError when the broker fails as a whole; results so far are in `results`
  */
@@ -61,17 +62,17 @@ async function readOnce(
 ): Promise<PartitionState[]> {
   const { broker } = options
   const readings: LogReadings = new PartitionMap()
-  for (const partition of partitions) {
+  await eachInSlices(partitions, sharedSlices, 64, (partition) => {
     readings.set(partition, {
       partition,
       start: null,
       end: null,
-      lastWritten: options.lastEpochs.get(partition),
+      lastWritten: options.lastEpoch(partition),
       highWatermark: null,
       asked: false,
       search: null,
     })
-  }
+  })
   // Whole directories fail with one code: one object tells it for all of them.
   const failures = new Map<number | ReplicaLogFailure, ReplicaNotRead>()
   const fail: Fail = (partition, cause) => {
@@ -93,16 +94,15 @@ async function readOnce(
     cause: 'error',
     reason: `broker ${broker}: left this partition out of its answer`,
   }
-  for (const reading of readings.values()) {
+  await eachInSlices(readings.values(), sharedSlices, 64, (reading) => {
     const { start, end, partition, lastWritten } = reading
     if (start === null || end === null) fail(partition, leftOut)
     else reading.search = new EpochSearch(start, end, partition.leaderEpoch, lastWritten)
-  }
+  })
   const moved = await searchEpochs(link, readings, options, fail)
-  for (const { partition, start, end, search, highWatermark } of readings.values()) {
-    if (start === null || end === null || search === null) continue
+  await eachInSlices(readings.values(), sharedSlices, 64, ({ partition, start, end, search, highWatermark }) => {
+    if (start === null || end === null || search === null) return
     const { lastWrittenEpoch, epochs } = search.result()
-    if (lastWrittenEpoch.kind === 'epoch') options.lastEpochs.set(partition, lastWrittenEpoch.epoch)
     results.set(partition, {
       kind: 'read',
       broker,
@@ -114,7 +114,7 @@ async function readOnce(
       sizeBytes: null,
       logDir: null,
     })
-  }
+  })
   return moved
 }
 

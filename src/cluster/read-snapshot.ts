@@ -144,7 +144,8 @@ async function brokersOf(
   const up = new Map(metadata.brokers.map((broker) => [broker.id, broker]))
   const missing = new Map<number, ListedBroker | null>()
   for (const broker of listed) if (!up.has(broker.id)) missing.set(broker.id, broker)
-  for (const { replicas } of partitions) {
+  // Equal lists are one object: each is looked at once.
+  for (const replicas of new Set(partitions.map((state) => state.replicas))) {
     for (const id of replicas) if (!up.has(id) && !missing.has(id)) missing.set(id, null)
   }
   session.connections.learn([...missing.values()].filter((broker) => broker !== null))

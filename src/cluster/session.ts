@@ -3,7 +3,6 @@ import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import { BrokerConnections, type BrokerLink } from './connections.js'
 import { type Identity, identify } from './identity.js'
-import type { PartitionMap } from './partition-map.js'
 import { type MetadataRead, readMetadata } from './read-metadata.js'
 import { type QuorumRead, readQuorum } from './read-quorum.js'
 import { MixedClustersError } from './servers-by-cluster.js'
@@ -32,11 +31,6 @@ const SERVERS_HEARD_WITHIN_MS = 250
 /** What is kept between reads of one cluster. */
 interface SessionState {
   readonly connections: BrokerConnections
-  /**
-   * The last written epoch that each replica told last, by broker. Only a hint where to begin the search when
-   * it is read again (before a write, after an election): it saves rounds, and a wrong one does no harm.
-   */
-  readonly lastEpochs: Map<number, PartitionMap<number>>
   readonly brokers: Map<number, BrokerState>
   readonly identities: Map<number, { readonly link: BrokerLink; readonly identity: Promise<Identity> }>
   clusterId: string | null
@@ -63,7 +57,6 @@ export class ClusterSession {
     this.#until = until
     this.#state = state ?? {
       connections: new BrokerConnections(options.transport, options.bootstrapServers, options.endpoints),
-      lastEpochs: new Map(),
       brokers: new Map(),
       identities: new Map(),
       clusterId: null,
@@ -82,10 +75,6 @@ export class ClusterSession {
 
   get connections(): BrokerConnections {
     return this.#state.connections
-  }
-
-  get lastEpochs(): SessionState['lastEpochs'] {
-    return this.#state.lastEpochs
   }
 
   /** What is left of the time for the whole read. ms; Infinity: nobody set one. */

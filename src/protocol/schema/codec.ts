@@ -343,6 +343,10 @@ function writeTaggedFields(
   known: ReadonlyMap<number, NamedField>,
   value: Record<string, unknown>,
 ): void {
+  if (known.size === 0) {
+    w.unsignedVarint(0)
+    return
+  }
   const present: { tag: number; content: Buffer }[] = []
   for (const [tag, field] of [...known].sort(([a], [b]) => a - b)) {
     const given = value[field.name]

@@ -25,7 +25,12 @@ export async function measureLosses(
     // Narrowed to the leader: the other logs are being truncated to it now, and tell nothing any more.
     const evidences = await run.cluster.readReplicaLogs(
       elected.map(({ state, leader }) => ({ ...state, replicas: [leader] })),
-      { durationMs: run.options.recoveryDurationMs, history: true, placements: false },
+      {
+        durationMs: run.options.recoveryDurationMs,
+        history: true,
+        placements: false,
+        expected: elected.map(({ candidate }) => candidate.planned.evidence),
+      },
     )
     const byName = new Map(evidences.map((evidence) => [partitionName(evidence.state), evidence]))
     for (const { candidate, leader } of elected) {

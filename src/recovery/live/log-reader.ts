@@ -23,6 +23,8 @@ export async function readLogs(
   options: {
     readonly durationMs: number
     readonly capabilities: boolean
+    /** What is known of them: what is found as it was is the same object, and takes no memory twice. */
+    readonly expected: readonly PartitionEvidence[]
     readonly onProgress: (done: number, brokers: number) => void
   },
 ): Promise<LogsRead> {
@@ -35,12 +37,15 @@ export async function readLogs(
       return null
     }
   }
-  const { durationMs, onProgress } = options
+  const { durationMs, expected, onProgress } = options
   const none = partitions.length === 0
   const [evidences, reassigning, capabilities] = await Promise.all([
     none
       ? []
-      : orProblem('replica logs', cluster.readReplicaLogs(partitions, { durationMs, history: true, onProgress })),
+      : orProblem(
+          'replica logs',
+          cluster.readReplicaLogs(partitions, { durationMs, history: true, expected, onProgress }),
+        ),
     none ? new Set<string>() : orProblem('reassignments under way', cluster.reassignments(partitions)),
     options.capabilities ? orProblem('what the brokers offer', cluster.capabilities()) : null,
   ])

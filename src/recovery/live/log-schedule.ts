@@ -112,8 +112,9 @@ export class LogSchedule {
     const startedAt = this.clock.monotonicMs()
     const asked = due.map((one) => ({ tracked: one, version: one.version }))
     const states = due.map(({ entry }) => entry.state)
+    const expected = due.flatMap(({ evidence }) => evidence ?? [])
     const { durationMs } = this.options
-    this.#underWay = readLogs(this.cluster, states, { durationMs, capabilities, onProgress }).then((read) => {
+    this.#underWay = readLogs(this.cluster, states, { durationMs, capabilities, expected, onProgress }).then((read) => {
       if (due.length === tracked.length) this.#notAgainBefore(startedAt)
       if (read.capabilities !== null) this.#capabilitiesDue = false
       this.#waiting = read.problems.length > 0
