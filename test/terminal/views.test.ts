@@ -249,7 +249,7 @@ describe('the other views', () => {
     await screen.waitFor(/^> +3 {2}\/data\/b +FAILED/m)
     await screen.waitFor((lines) => flat(lines).includes('Broker 3 reports it offline'))
     screen.send('o')
-    await screen.waitFor('payments-0')
+    await screen.waitFor('offline because of 3 /data/b')
     await moveTo(screen, /^> +payments-0 +OFFLINE, no leader/)
     screen.send('\r')
     await screen.waitFor('IF THIS LEADS')
