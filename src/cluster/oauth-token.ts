@@ -22,12 +22,20 @@ interface KeptToken {
  */
 export function clientCredentialsTokens(settings: OauthSettings): () => Promise<BearerToken> {
   let kept: KeptToken | null = null
-  return async () => {
-    if (kept !== null && performance.now() < kept.refreshAt) return kept.token
+  let fetching: Promise<BearerToken> | null = null
+  const fetchAndKeep = async () => {
     const { value, lifeMs } = await fetchToken(settings)
     const token = { value, extensions: settings.extensions }
     kept = { token, refreshAt: performance.now() + (lifeMs - CLAIM_ROUNDING_MS) * REFRESH_AT }
     return token
+  }
+  return async () => {
+    if (kept !== null && performance.now() < kept.refreshAt) return kept.token
+    // All brokers are connected to at once: they share what is being fetched.
+    fetching ??= fetchAndKeep().finally(() => {
+      fetching = null
+    })
+    return fetching
   }
 }
 

@@ -1,4 +1,4 @@
-import { errorName, isRetriable } from '../protocol/error-codes.js'
+import { ErrorCode, errorName, isRetriable } from '../protocol/error-codes.js'
 import { AlterPartitionReassignments } from '../protocol/rpc/alter-partition-reassignments.js'
 import { ElectLeaders } from '../protocol/rpc/elect-leaders.js'
 import { ListPartitionReassignments } from '../protocol/rpc/list-partition-reassignments.js'
@@ -185,7 +185,13 @@ function refuseTooMany(count: number): void {
 
 function refuseTopLevelError(request: string, code: number, message: string | null): void {
   if (code === 0) return
-  const detail = message === null ? '' : `: ${message}`
+  // KRaft's own words are its whole request, with session and principal (measured on 4.4.0).
+  const notAllowed = code === ErrorCode.CLUSTER_AUTHORIZATION_FAILED
+  const detail = notAllowed
+    ? ': `kafka-recovery check` names the right that is missing'
+    : message === null
+      ? ''
+      : `: ${message}`
   throw new RequestFailedError(
     `${request} was answered with ${errorName(code)}${detail}`,
     true,

@@ -73,6 +73,16 @@ it.each([
   expect(requests).toHaveLength(times)
 })
 
+it('many brokers that are connected to at once share one token; after a failure it is asked for anew', async () => {
+  const { token, requests } = await endpoint((count) =>
+    count === 1 ? { status: 401 } : { body: { access_token: 't', expires_in: 60 } },
+  )
+  const failed = await Promise.allSettled([token(), token()])
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await Promise.all(Array.from({ length: 20 }, () => token()))
+  expect(requests).toHaveLength(2)
+})
+
 it('an endpoint that may recover is asked again, one that refuses is not', async () => {
   const ailing = await endpoint((count) =>
     count < 3 ? { status: 503 } : { body: { access_token: 't', expires_in: 60 } },

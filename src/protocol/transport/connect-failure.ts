@@ -39,6 +39,7 @@ export function describeConnectFailure(
   }
   const failed = (failure: TransportFailure, cause: string) => new TransportError(failure, `${where}: ${cause}`, false)
   const cause = error instanceof Error ? error : new Error(String(error))
+  if (cause.constructor.name === 'DeadlineError') return new TransportError('timeout', cause.message, false)
   const code = codeOf(closedReason) ?? codeOf(cause)
   if (code !== null && code in CERTIFICATE_CAUSES) return failed('tls', CERTIFICATE_CAUSES[code] ?? code)
   if (code !== null && code in NETWORK_CAUSES) return failed('connection', NETWORK_CAUSES[code] ?? code)
@@ -47,7 +48,6 @@ export function describeConnectFailure(
   }
   const refused = refusedLogin(cause, settings)
   if (refused !== null) return failed('authentication', refused)
-  if (cause.constructor.name === 'DeadlineError') return new TransportError('timeout', cause.message, false)
   if (cause.name === 'FrameError' || closedReason?.name === 'FrameError') return notKafka(where, settings)
   if (
     code === 'ECONNRESET' &&

@@ -77,10 +77,11 @@ export class BrokerConnection {
     const where = formatAddress(address)
     const giveUp = () => connection.abort(new ClosedHereError('closed by this program'))
     signal?.addEventListener('abort', giveUp)
+    let step = 'connecting'
     try {
       await withDeadline(
         timeoutMs,
-        `${where} did not complete connecting within ${Math.ceil(timeoutMs)} ms`,
+        () => `${where} did not complete ${step} within ${Math.ceil(timeoutMs)} ms`,
         async () => {
           await connection.connect()
           broker.#versions = await broker.#askVersions(timeoutMs)
@@ -90,6 +91,7 @@ export class BrokerConnection {
             ),
           )
           connection.setSupportAuthenticationProtocol(true)
+          step = loginStep(settings)
           await connection.authenticate()
         },
       )
@@ -148,7 +150,7 @@ export class BrokerConnection {
   async #renewLogin(timeoutMs: number): Promise<void> {
     const where = formatAddress(this.address)
     try {
-      const late = `${where} did not complete the renewal of the login within ${Math.ceil(timeoutMs)} ms`
+      const late = `${where} did not complete ${loginStep(this.#settings)} within ${Math.ceil(timeoutMs)} ms`
       await withDeadline(timeoutMs, late, () => this.#connection.authenticate())
     } catch (error) {
       const failure = describeConnectFailure(error, this.#connection.closedReason, where, this.#settings)
@@ -282,13 +284,27 @@ function throttleTimeOf(response: object): number {
   return typeof time === 'number' ? time : 0
 }
 
+function loginStep({ sasl }: TransportSettings): string {
+  if (sasl === null) return 'connecting'
+  return sasl.mechanism === 'OAUTHBEARER'
+    ? 'the login with OAUTHBEARER (or the token endpoint did not: sasl.oauthbearer.token.endpoint.url)'
+    : `the login with ${sasl.mechanism}`
+}
+
 class DeadlineError extends Error {}
 class ClosedHereError extends Error {}
 
-async function withDeadline<T>(timeoutMs: number, message: string, work: () => Promise<T>): Promise<T> {
+async function withDeadline<T>(
+  timeoutMs: number,
+  message: string | (() => string),
+  work: () => Promise<T>,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError(message)), Math.max(0, timeoutMs))
+    timer = setTimeout(
+      () => reject(new DeadlineError(typeof message === 'string' ? message : message())),
+      Math.max(0, timeoutMs),
+    )
   })
   try {
     return await Promise.race([work(), deadline])

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -14,9 +15,11 @@ import {
   KEY_PASSWORD,
   OAUTH_CLIENT,
   PASSWORD,
+  passwordJaas,
   type SecuredCluster,
   SHORT_LOGIN_MS,
   startSecuredCluster,
+  USER,
 } from './secured-cluster.js'
 
 // Proves: every login that is said to be supported opens a real broker with the same file that Kafka's own admin client takes.
@@ -74,6 +77,39 @@ const WAYS: readonly Way[] = [
     listener: 'mutual',
     settings: ({ path }) =>
       tls({ ...store('truststore', path('ca.p12'), 'PKCS12'), ...store('keystore', path('own.p12'), 'PKCS12') }),
+  },
+  {
+    name: 'mutual TLS, PEM inside the properties',
+    listener: 'mutual',
+    settings: ({ path }) =>
+      tls({
+        'ssl.truststore.type': 'PEM',
+        'ssl.truststore.certificates': readFileSync(path('ca.pem'), 'utf8'),
+        'ssl.keystore.type': 'PEM',
+        'ssl.keystore.certificate.chain': readFileSync(path('own-certificate.pem'), 'utf8'),
+        'ssl.keystore.key': readFileSync(path('own-key.pem'), 'utf8'),
+      }),
+  },
+  {
+    name: 'mutual TLS 1.2 with one cipher suite',
+    listener: 'mutual',
+    settings: (c) =>
+      tls({
+        ...pemTrust(c),
+        ...pemIdentity(c, 'own.pem'),
+        'ssl.enabled.protocols': 'TLSv1.2',
+        'ssl.cipher.suites': 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+      }),
+  },
+  {
+    name: 'SASL_PLAINTEXT, SCRAM-SHA-256, the login in a file of a config provider',
+    listener: 'sasl',
+    settings: (c) => ({
+      ...byPassword('SCRAM-SHA-256'),
+      'config.providers': 'own',
+      'config.providers.own.class': 'org.apache.kafka.common.config.provider.FileConfigProvider',
+      'sasl.jaas.config': `\${own:${c.clientFile({ login: passwordJaas('SCRAM-SHA-256', USER, PASSWORD) })}:login}`,
+    }),
   },
   ...['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism): Way[] => [
     { name: `SASL_PLAINTEXT, ${mechanism}`, listener: 'sasl', settings: () => byPassword(mechanism) },
@@ -232,6 +268,18 @@ const FAILURES: readonly Failure[] = [
     listener: 'mutual',
     settings: (c) => tls(pemTrust(c)),
     says: /the broker wants a client certificate: set ssl\.keystore/,
+  },
+  {
+    name: 'mutual TLS 1.2 without a certificate',
+    listener: 'mutual',
+    settings: (c) => tls({ ...pemTrust(c), 'ssl.enabled.protocols': 'TLSv1.2' }),
+    says: /the broker wants a client certificate: set ssl\.keystore/,
+  },
+  {
+    name: 'mutual TLS with a certificate that has expired',
+    listener: 'mutual',
+    settings: (c) => tls({ ...pemTrust(c), ...pemIdentity(c, 'own-expired.pem') }),
+    says: /the broker did not accept the client certificate: check ssl\.keystore.* expired/,
   },
   {
     name: 'mutual TLS with a certificate of somebody that the broker does not trust',

@@ -130,6 +130,7 @@ function makeCertificates() {
     elsewhere: certified({ name: 'elsewhere', issuer: authority, hosts: [{ dns: 'broker.elsewhere.test' }] }),
     expired: certified({ name: 'expired', issuer: authority, hosts: here, expired: true }),
     client: certified({ name: 'operator', issuer: authority }),
+    expiredClient: certified({ name: 'operator', issuer: authority, expired: true }),
     strangersClient: certified({ name: 'stranger', issuer: stranger }),
   }
 }
@@ -194,12 +195,15 @@ function saslConfig(listener: Listener, mechanisms = MECHANISMS): Settings {
 
 /** What clients have: ca.*, own.* (signed by the brokers' authority), stranger.* (by another one). */
 async function writeClientStores(folder: string, certificates: Certificates): Promise<void> {
-  const { authority, stranger, client, strangersClient } = certificates
+  const { authority, stranger, client, expiredClient, strangersClient } = certificates
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
   write('ca.pem', authority.certificate)
   write('stranger-ca.pem', stranger.certificate)
   write('own.pem', `${keyPem(client)}${client.certificate}`)
   write('own-encrypted.pem', `${keyPem(client, KEY_PASSWORD)}${client.certificate}`)
+  write('own-key.pem', keyPem(client))
+  write('own-certificate.pem', client.certificate)
+  write('own-expired.pem', `${keyPem(expiredClient)}${expiredClient.certificate}`)
   write('stranger.pem', `${keyPem(strangersClient)}${strangersClient.certificate}`)
   await Promise.all([
     trustStore(folder, 'ca.jks', 'JKS', authority, STORE_PASSWORD),

@@ -1,5 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectCluster } from '../../../src/cluster/connect.js'
+import { sessionOptions } from '../../../src/cluster/session-options.js'
+import { resolveConnection } from '../../../src/config/resolve-connection.js'
 import { checkScenario } from '../../../src/simulator/scenario.js'
 import { startSimulator } from '../../../src/simulator/simulator.js'
 import { documentOf, ownFolder, recovery, unclean } from '../../cli/harness.js'
@@ -207,6 +210,35 @@ describe('without a right', () => {
     expect(blind.stderr).toMatch(/topics may be hidden/)
     expect(await state()).toEqual(before)
     expectNoJournal()
+  })
+
+  it('that was withdrawn after the plan was made: the broker refuses, in one line, and nothing has changed', async () => {
+    const before = await state()
+    const { settings } = await resolveConnection({
+      bootstrapServer: cluster.bootstrapServers,
+      commandConfigFile: cluster.clientFile('noClusterDescribe'),
+      brokerEndpoints: [],
+      readOnly: false,
+    })
+    const connected = await connectCluster(sessionOptions(settings))
+    const partitions = [{ topic: 'open', partition: 0 }]
+    try {
+      const refused = [
+        connected.reorder([{ topic: 'open', partition: 0, replicas: [2, 3, 1] }], 10_000),
+        connected.elect({ kind: 'unclean', partitions }, 10_000),
+        connected.reassignments(partitions),
+      ]
+      const errors = (await Promise.allSettled(refused)).map((one) => (one.status === 'rejected' ? one.reason : null))
+      for (const error of errors) {
+        expect(error).toMatchObject({ reason: 'errorCode', retriable: false })
+        expect(error.message).toMatch(
+          /CLUSTER_AUTHORIZATION_FAILED: `kafka-recovery check` names the right that is missing$/,
+        )
+      }
+    } finally {
+      await connected.close()
+    }
+    expect(await state()).toEqual(before)
   })
 
   it('to describe the cluster: partitions are shown and planned, log directories are unknown', async () => {

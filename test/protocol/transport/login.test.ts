@@ -196,6 +196,19 @@ describe('a login that lasts only so long (KIP-368)', () => {
   })
 })
 
+it('a token that never comes: given up at the deadline, and the token endpoint is named', async () => {
+  const never = { mechanism: 'OAUTHBEARER', token: () => new Promise<BearerToken>(() => {}) } as const
+  const { link } = await linkTo(never, () => ({}))
+  const asked = link.request(Metadata, { topics: [], allowAutoTopicCreation: false }, { timeoutMs: 100 })
+  await expect(asked).rejects.toMatchObject({
+    failure: 'timeout',
+    sent: false,
+    message: expect.stringMatching(
+      /did not complete the login with OAUTHBEARER .*token\.endpoint\.url\) within 100 ms/,
+    ),
+  })
+})
+
 it('a listener that wants a login closes at the first request: that is said', async () => {
   open.broker = await fakeBroker((request, socket) => {
     if (request.apiKey === ApiVersions.apiKey) return versions
