@@ -48,7 +48,7 @@ function winsByRole(
 ): string {
   const role = by === 'isr' ? 'in its ISR' : by === 'elr' ? 'in its ELR' : 'its last known leader'
   const why = `Kafka would make broker ${broker} leader, not ${chosen.broker}: it is alive and ${role}`
-  const stop = `Stop broker ${broker} now, before any other broker is started; wait until it is fenced; elect; start it again: it comes back as a follower`
+  const stop = `Stop broker ${broker} now, before any other broker is started (by SIGTERM: killed it can still be elected until it is fenced); wait until it is fenced; elect; start it again: it comes back as a follower`
   const log = replicas.find((replica) => replica.broker === broker)
   // It may be slow rather than behind: then stopping it would be the harm.
   if (log?.kind !== 'read')
