@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Alarm } from '../../src/recovery/alarms.js'
 import { alarmsSentence, overviewOf, startNothingSentence } from '../../src/recovery/overview.js'
 import { startAdvice, startFindings } from '../../src/recovery/start-advice.js'
-import { bringsBackCounter, startLines, startLineText } from '../../src/recovery/start-lines.js'
+import { bringsBackCounter, startLines, startLineText, uselessStartText } from '../../src/recovery/start-lines.js'
 import { notRead, planningContext, replicaLog } from './scenario-evidence.js'
 
 const brokers = [
@@ -131,5 +131,17 @@ describe('a line for each missing broker', () => {
       [2, 8, 'kafka-8.eu', '1 of B, 1 of C; before 7 it may lead 1 with less'],
       [3, 9, null, 'nothing by itself; before 7 it may lead 1 with less'],
     ])
+    expect(lines.map(({ useful }) => useful)).toEqual([true, true, false])
+    expect(lines.map(uselessStartText).at(-1)).toMatch(
+      /^Broker 9 brings no partition back by its start, and may cut or wipe/,
+    )
+    // What nobody alive can lead makes its start useful, and it is told.
+    const electable = startLines(startAdvice(evidences, context), brokers, counter, new Map([[9, 2]]))
+    expect(electable.map(({ broker, useful }) => [broker, useful])).toEqual([
+      [7, true],
+      [8, true],
+      [9, true],
+    ])
+    expect(electable.map(startLineText).at(-1)).toBe('2 can be elected once it is up; before 7 it may lead 1 with less')
   })
 })

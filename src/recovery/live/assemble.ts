@@ -62,6 +62,7 @@ export async function assemble(
   const groups = groupCollector(context.internalTopics)
   const starts = startAdviceCollector(context)
   const bringsBack = bringsBackCounter()
+  const electableOnce = new Map<number, number>()
   const ages = newAges()
   let notRead = 0
   let outdated = 0
@@ -87,6 +88,7 @@ export async function assemble(
     if (isPlanned(decided)) planned.push(decided)
     else skipped.push(decided)
     if (one.touch !== null) touches.push(one.touch)
+    if (!isPlanned(decided) && decided.code === 'noCandidate') addElectable(one, context, electableOnce)
     starts.add(one.entry, one.starts)
     bringsBack.add(one.starts, group)
     if (one.entry.outdated) outdated += 1
@@ -104,8 +106,7 @@ export async function assemble(
   // What was seen empty is no start to be advised, whatever its old disk would bring.
   const emptied = new Set(seenEmpty.map(({ broker }) => broker))
   const advice = starts.advice().filter(({ broker }) => !emptied.has(broker))
-  const inOrder = advice.map((start, index) => ({ ...start, order: index + 1 }))
-  const lines = startLines(emptied.size === 0 ? advice : inOrder, snapshot.brokers, bringsBack)
+  const lines = startLines(advice, snapshot.brokers, bringsBack, electableOnce)
   if (slices.due()) await slices.pause()
   const overview = overviewOf({
     snapshot,
@@ -137,6 +138,14 @@ export async function assemble(
     notRead,
     outdated,
     ...ages.found(),
+  }
+}
+
+/** Nobody alive can lead it: whoever has a replica of it makes it electable by being up, unless it comes back by itself. */
+function addElectable({ entry, starts }: Tracked, context: PlanningContext, electableOnce: Map<number, number>): void {
+  if (whomToElect(entry.state, null, context) !== 'nobodyAlive') return
+  for (const { broker, bringsBack } of starts) {
+    if (!bringsBack) electableOnce.set(broker, (electableOnce.get(broker) ?? 0) + 1)
   }
 }
 

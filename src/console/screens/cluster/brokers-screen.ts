@@ -1,6 +1,6 @@
 import type { Broker } from '../../../cluster/snapshot.js'
 import type { Diagnosis } from '../../../recovery/diagnosis.js'
-import { type StartLine, startLineText } from '../../../recovery/start-lines.js'
+import { type StartLine, startLineText, uselessStartText } from '../../../recovery/start-lines.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { detailedListLines } from '../../components/detailed-list.js'
@@ -24,11 +24,15 @@ function columnsFor(rows: readonly BrokerRow[], width: number): readonly ColumnS
     { title: 'state', min: 6, want: 6 },
     { title: 'since', min: 12, want: 13, drop: 1 },
     { title: 'address', min: address, want: 'rest', cut: 'middle' },
-    { title: 'rack', min: 4, want: 10, drop: 3 },
+    ...(racksIn(rows) ? [{ title: 'rack', min: 4, want: 10, drop: 3 }] : []),
     { title: 'offline on it', min: 13, want: 13, align: 'right' },
     { title: 'would lead', min: 10, want: 10, align: 'right' },
     { title: 'start', min: 5, want: 6, drop: 2 },
   ]
+}
+
+function racksIn(rows: readonly BrokerRow[]): boolean {
+  return rows.some(({ broker }) => broker.rack !== null)
 }
 
 /** What the offline partitions say of each broker; worked out once for each diagnosis. */
@@ -129,7 +133,7 @@ export function brokersScreen(): Screen<ConsoleData> {
         broker.rack ?? '',
         on,
         leads,
-        start === null ? '' : ordinal(start.order),
+        start?.useful === true ? ordinal(start.order) : '',
       ].join('  '),
     sorts: [
       { id: 'state', label: 'missing first', compare: null },
@@ -156,6 +160,7 @@ export function brokersScreen(): Screen<ConsoleData> {
 const DETAIL = 4
 
 export function brokersLines({ data, body: size, list, look }: AppView<ConsoleData>, rows: Rows<BrokerRow>): Line[] {
+  const racks = racksIn(rows.rows)
   return detailedListLines(
     {
       rows,
@@ -167,10 +172,10 @@ export function brokersLines({ data, body: size, list, look }: AppView<ConsoleDa
         span(broker.state === 'up' ? 'plain' : 'offline', stateWord(broker)),
         since,
         addressOf(broker),
-        broker.rack ?? '',
+        ...(racks ? [broker.rack ?? ''] : []),
         on,
         leads,
-        start === null ? '' : ordinal(start.order),
+        start?.useful === true ? ordinal(start.order) : '',
       ],
       empty: list.filter === '' ? 'reading' : 'nothing passes the filter',
       details: (row) => detailText(row, data),
@@ -191,6 +196,7 @@ function detailText({ broker, leads, start }: BrokerRow, { diagnosis }: ConsoleD
   if (advice?.kind === 'startNothing') return `Broker ${broker.id} ${state}. Start nothing yet: an alarm stands.${said}`
   const emptiedBefore = diagnosis?.overview.seenEmpty.find((one) => one.broker === broker.id)
   if (emptiedBefore !== undefined) return `Broker ${broker.id} ${state}. ${emptiedBefore.text}${said}`
+  if (start !== null && !start.useful) return `Broker ${broker.id} ${state}. ${uselessStartText(start)}${said}`
   if (start === null) return `Broker ${broker.id} ${state}. No offline partition has a replica on it.${said}`
   const emptied =
     start.emptiedWipes === 0

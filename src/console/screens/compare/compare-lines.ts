@@ -143,6 +143,7 @@ function replicaTable(
   emptied: readonly { readonly broker: number }[],
 ): Line[] {
   const narrow = width < 76
+  const racks = replicas.some(({ rack }) => rack !== null)
   const cells = replicas.map((replica) => {
     const { log, epoch } = replica
     return {
@@ -164,7 +165,7 @@ function replicaTable(
   const state = widest(14, (cell) => cell.state)
   const specs: ColumnSpec[] = [
     { title: 'broker', min: narrow ? 6 : Math.min(20, broker), want: 'rest', cut: 'middle' },
-    { title: 'rack', min: 4, want: 10, drop: 3 },
+    ...(racks ? [{ title: 'rack', min: 4, want: 10, drop: 3 }] : []),
     { title: 'state', min: Math.min(state, narrow ? 16 : 20), want: state },
     { title: 'epoch', min: 5, want: 5, align: 'right', drop: 1 },
     { title: 'start', min: start, want: start, align: 'right', drop: 2 },
@@ -187,7 +188,7 @@ function replicaTable(
           widths,
           [
             cell?.broker ?? '',
-            cell?.rack ?? '',
+            ...(racks ? [cell?.rack ?? ''] : []),
             span(unread ? 'warning' : 'plain', cell?.state ?? ''),
             cell?.epoch ?? '',
             cell?.start ?? '',

@@ -1,7 +1,7 @@
 import type { LossSum } from '../../../recovery/decision-groups.js'
 import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
 import { alarmsSentence, startNothingSentence } from '../../../recovery/overview.js'
-import { type StartLine, startLineText } from '../../../recovery/start-lines.js'
+import { type StartLine, startLineText, uselessStartText } from '../../../recovery/start-lines.js'
 import { lossOver } from '../../../recovery/topic-roll-up.js'
 import type { AppView } from '../../app/screen.js'
 import { ruleLine } from '../../components/panel.js'
@@ -152,16 +152,27 @@ function startBlock({ data, body, look }: View, { rules, starts, terse }: Level)
   if (lines.length === 0) return emptied.length === 0 ? [] : [...rule, ...emptied]
   if (starts === 0 && emptied.length > 0) return emptied
   if (starts === 0) return sentenceLines('What to start first: see [3].', body.columns, 'title')
-  const shown = starts === null ? lines : lines.slice(0, starts)
-  const left = lines.length - shown.length
+  const useful = lines.filter((line) => line.useful)
+  const useless = lines.filter((line) => !line.useful)
+  const shown = starts === null ? useful : useful.slice(0, starts)
+  const left = useful.length - shown.length
   const nameWidth = startNameWidth(lines, body.columns)
+  // With little room these are told by the Brokers screen alone.
+  const others = starts === null ? useless.flatMap((line) => uselessLines(line, body.columns)) : []
+  if (useful.length === 0) return emptied.length + others.length === 0 ? [] : [...rule, ...emptied, ...others]
   return [
     ...rule,
     ...emptied,
     [span('title', ` ${pad('START FIRST, with old disks', nameWidth, 'left')}may bring back by itself`)],
     ...shown.flatMap((line) => startLineLines(line, nameWidth, body.columns, look.glyphs.ellipsis)),
     ...(left > 0 ? [[span('muted', `   and ${left} more: see [3]`)] satisfies Line] : []),
+    ...others,
   ]
+}
+
+function uselessLines(line: StartLine, width: number): Line[] {
+  const harmful = line.harms > 0 || line.before.length > 0 || line.emptiedWipes > 0
+  return sentenceLines(uselessStartText(line), width, harmful ? 'warning' : 'muted')
 }
 
 function startNameWidth(lines: readonly StartLine[], width: number): number {
