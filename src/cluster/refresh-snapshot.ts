@@ -83,6 +83,8 @@ async function refreshLogDirs(
         if (read.kind === 'read') for (const dir of read.logDirs) states.set(`${id} ${dir.path}`, dir)
       } catch (error) {
         if (!(error instanceof TransportError)) throw error
+        // A broken connection is a broker that was restarted, maybe: the next refresh asks it again.
+        if (error.failure !== 'timeout') return
         // A disk that hangs holds its broker's threads: it is not asked again before everything is, and shown as it was.
         problems.push({
           code: 'unreadable',

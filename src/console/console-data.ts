@@ -7,8 +7,8 @@ import type { Draft } from '../recovery/draft.js'
 import type { FoundJournal } from '../recovery/journal/found.js'
 import type { Notice } from '../recovery/live/notices.js'
 import type { RecordTimeRead } from '../recovery/use-cases/last-record-time.js'
-import type { FinishedRun, RunUnderWay } from './applying/run-progress.js'
 import type { NotedDirectory } from '../repair/use-cases/note-directories.js'
+import type { FinishedRun, RunUnderWay } from './applying/run-progress.js'
 import type { OpenedPlan } from './planning/opened-plan.js'
 import type { CommandRun } from './repairing/command-run.js'
 import type { RepairState } from './repairing/repair-state.js'
@@ -71,6 +71,8 @@ export interface ConsoleData {
   readonly command: CommandRun | null
   /** What is remembered of log directories; null: it was not looked at yet. */
   readonly noted: readonly NotedDirectory[] | null
+  /** Why that cannot be kept for later, one line; null: it can. */
+  readonly notingProblem: string | null
   /** Times of last records that the operator asked for, by `recordTimeKey`. */
   readonly recordTimes: ReadonlyMap<string, RecordTimeRead>
 }

@@ -27,6 +27,7 @@ export function firstData(place: Place, { watcher, live }: Readers, now: Date): 
     repairs: new Map(),
     command: null,
     noted: null,
+    notingProblem: null,
     recordTimes: new Map(),
     earlierDraft: null,
     plan: null,

@@ -94,7 +94,11 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
   const prepareWords = wordsAhead()
   let lookedForJournals = false
   const changed = () => {
-    control.update((data) => ({ ...asRead(data, { watcher, live }), noted: notes.current() }))
+    control.update((data) => ({
+      ...asRead(data, { watcher, live }),
+      noted: notes.current(),
+      notingProblem: notes.problem(),
+    }))
     prepareWords(control.data.diagnosis?.partitions ?? [])
     keeper.look(control)
     repairs.keeper.look(control)

@@ -9,6 +9,7 @@ import type { ConsoleData } from '../../console-data.js'
 import { bytesText, clockText, wholeNumber } from '../../layout/amounts.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'
 import { type Line, type Span, span, spansOf } from '../../layout/line.js'
+import { sentenceLines } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { openRepair, repairKey } from '../../repairing/repair-state.js'
 import { cursorOf } from '../../state/list-state.js'
@@ -230,6 +231,14 @@ export function logDirsLines(view: AppView<ConsoleData>, rows: Rows<DirRow>): Li
   const detail = under === undefined ? [] : wrapSentence(detailText(under), width - 2).slice(0, room)
   while (detail.length < room) detail.push('')
   const { snapshot } = data.watched
+  const unkept =
+    data.notingProblem === null
+      ? []
+      : sentenceLines(
+          `Nobody will know afterwards what was in a directory: ${data.notingProblem}`,
+          width,
+          'warning',
+        ).slice(0, 3)
   return [
     ['   ', ...titleSpans(columns, widths, ellipsis)],
     ...listLines(
@@ -237,7 +246,7 @@ export function logDirsLines(view: AppView<ConsoleData>, rows: Rows<DirRow>): Li
         rows,
         list,
         width,
-        height: Math.max(1, size.rows - 2 - detail.length),
+        height: Math.max(1, size.rows - 2 - detail.length - unkept.length),
         empty:
           snapshot === null ? '   reading' : snapshot.logDirs === null ? '   log directories were not read' : '   none',
         row: (row) => {
@@ -250,6 +259,7 @@ export function logDirsLines(view: AppView<ConsoleData>, rows: Rows<DirRow>): Li
       look.glyphs,
     ),
     ...detail.map((text): Line => ` ${text}`),
+    ...unkept,
     [' ', ...spansOf(listPosition(rows, list, look.glyphs))],
   ]
 }
