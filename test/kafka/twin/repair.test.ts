@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startCluster, type TestCluster } from '../harness/cluster.js'
 import type { TwinTopic } from './twin.js'
@@ -27,9 +26,13 @@ const four = (name: string, replicas: readonly number[], config: TwinTopic['conf
   config,
 })
 
-/** Partitions of a topic that broker 1 keeps in the directory that fails, and the others. */
-function placed(both: Twins, topic: string): { readonly lost: readonly number[]; readonly kept: readonly number[] } {
-  const lost = [0, 1, 2, 3].filter((partition) => both.placement(1, topic, partition) === FAILING)
+/** Partitions of a topic that a broker keeps in the directory that fails, and the others. */
+function placed(
+  both: Twins,
+  topic: string,
+  broker = 1,
+): { readonly lost: readonly number[]; readonly kept: readonly number[] } {
+  const lost = [0, 1, 2, 3].filter((partition) => both.placement(broker, topic, partition) === FAILING)
   expect(lost.length).toBeGreaterThan(0)
   expect(lost.length).toBeLessThan(4)
   return { lost, kept: [0, 1, 2, 3].filter((partition) => !lost.includes(partition)) }
@@ -37,64 +40,16 @@ function placed(both: Twins, topic: string): { readonly lost: readonly number[];
 const named = (topic: string, partitions: readonly number[]) => partitions.map((one) => `${topic}-${one}`)
 const at = (topic: string, partitions: readonly number[]) => partitions.map((partition) => ({ topic, partition }))
 
-async function open(topics: readonly TwinTopic[]): Promise<Twins> {
+async function open(topics: readonly TwinTopic[], broker: number): Promise<Twins> {
   twins = await Twins.open(kafka, topics)
   // As somebody who looked while all was well: what was in the directory is known when its broker is away.
-  expect(await twins.sameRepair(1, FAILING)).toMatchObject({ phase: 'nothing', held: { source: 'told' } })
+  expect(await twins.sameRepair(broker, FAILING)).toMatchObject({ phase: 'nothing', held: { source: 'told' } })
   return twins
 }
 
-/** The directory that was removed from broker 1, with an empty disk, for the scenario after this one. */
-async function bringBack(disk: string): Promise<void> {
-  const broker = kafka.broker(1)
-  const [first = ''] = broker.logDirs
-  const path = join(dirname(first), disk)
-  await broker.stop()
-  await broker.setLogDirs(`log.dirs=${first},${path}`)
-  await broker.emptyLogDir(path)
-  await kafka.untilFenced(1)
-  await broker.start({ format: true })
-}
-
 describe('the same repair on both', () => {
-  it('a directory is taken out of log.dirs: fail, stop, remove, start; its replicas are made anew in the other one', async () => {
-    const both = await open([
-      four('kept', [1, 2, 3]),
-      four('strict', [1, 2], { 'min.insync.replicas': '2' }),
-      four('follower', [3, 1]),
-    ])
-    await both.write(6)
-    const strict = placed(both, 'strict')
-    const kept = placed(both, 'kept')
-    await both.both((twin) => twin.failDiskOf(1, 'kept', kept.lost[0]!))
-    await both.same()
-    const failed = await both.sameRepair(1, FAILING)
-    expect(failed.steps.remove.slice(1, 4)).toEqual(['readLog: byHand', 'checkDisk: byHand', 'stop: now'])
-    expect(failed).toMatchObject({
-      phase: 'failed',
-      way: 'replace',
-      impact: { underMinIsr: named('strict', strict.kept), goesOffline: [], emptiedLeads: [] },
-      gate: { open: true },
-    })
-    await both.stop(1)
-    await both.same()
-    await both.sameRepair(1, FAILING)
-    await both.write(2, at('kept', [0, 1, 2, 3]))
-    await both.both((twin) => twin.removeDisk(1, FAILING))
-    await both.start(1)
-    const { partitions } = await both.same()
-    for (const name of named('kept', [0, 1, 2, 3])) expect(partitions[name]).toMatchObject({ isr: [1, 2, 3] })
-    expect(await both.sameRepair(1, FAILING)).toMatchObject({
-      phase: 'nothing',
-      way: 'remove',
-      directories: { disk1: 'online' },
-      progress: { done: true },
-    })
-    await bringBack(FAILING)
-  })
-
   it("the last leader's disk is replaced: fail, stop, elect, replace, start, refill", async () => {
-    const both = await open([four('last', [1, 2, 3]), four('single', [1])])
+    const both = await open([four('last', [1, 2, 3]), four('single', [1])], 1)
     const last = placed(both, 'last')
     const single = placed(both, 'single')
     await both.write(5)
@@ -147,5 +102,39 @@ describe('the same repair on both', () => {
     expect(back).toMatchObject({ progress: { done: true }, wiped: [] })
     await both.start(3)
     await both.same()
+  })
+
+  it('a directory is taken out of log.dirs: fail, stop, remove, start; its replicas are made anew in the other one', async () => {
+    const both = await open(
+      [four('kept', [3, 2, 1]), four('strict', [3, 2], { 'min.insync.replicas': '2' }), four('follower', [1, 3])],
+      3,
+    )
+    await both.write(6)
+    const strict = placed(both, 'strict', 3)
+    const kept = placed(both, 'kept', 3)
+    await both.both((twin) => twin.failDiskOf(3, 'kept', kept.lost[0]!))
+    await both.same()
+    const failed = await both.sameRepair(3, FAILING)
+    expect(failed.steps.remove.slice(1, 4)).toEqual(['readLog: byHand', 'checkDisk: byHand', 'stop: now'])
+    expect(failed).toMatchObject({
+      phase: 'failed',
+      way: 'replace',
+      impact: { underMinIsr: named('strict', strict.kept), goesOffline: [], emptiedLeads: [] },
+      gate: { open: true },
+    })
+    await both.stop(3)
+    await both.same()
+    await both.sameRepair(3, FAILING)
+    await both.write(2, at('kept', [0, 1, 2, 3]))
+    await both.both((twin) => twin.removeDisk(3, FAILING))
+    await both.start(3)
+    const { partitions } = await both.same()
+    for (const name of named('kept', [0, 1, 2, 3])) expect(partitions[name]).toMatchObject({ isr: [1, 2, 3] })
+    expect(await both.sameRepair(3, FAILING)).toMatchObject({
+      phase: 'nothing',
+      way: 'remove',
+      directories: { disk1: 'online' },
+      progress: { done: true },
+    })
   })
 })
