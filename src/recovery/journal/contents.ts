@@ -41,6 +41,8 @@ export async function readContents(pieces: AsyncIterable<Uint8Array> | Iterable<
   let clusterId: string | null = null
   let opened: Extract<JournalEntry, { type: 'opened' }> | null = null
   let state: JournalContents['state'] = 'open'
+  let foreign = 0
+  let format = 0
   const left = new Map<string, LeftOrder>()
   const mark = (named: readonly { topic: string; partition: number }[], change: Partial<LeftOrder>) => {
     for (const partition of named) {
@@ -52,11 +54,14 @@ export async function readContents(pieces: AsyncIterable<Uint8Array> | Iterable<
     switch (entry.type) {
       case 'opened':
         opened = entry
+        format = Math.max(format, entry.format)
         clusterId ??= entry.clusterId
         break
       case 'about-to-reorder':
         clusterId ??= entry.clusterId
-        for (const order of entry.orders) announce(left, order, new Date(at))
+        // Two files put together by hand: what is of another cluster must not be put back on this one.
+        if (entry.clusterId !== clusterId) foreign += 1
+        else for (const order of entry.orders) announce(left, order, new Date(at))
         break
       case 'reordered':
         mark(entry.partitions, { reorderedAt: new Date(at) })
@@ -84,8 +89,16 @@ export async function readContents(pieces: AsyncIterable<Uint8Array> | Iterable<
     lines.push(piece)
     if (lines.hasGivenUp) break
   }
-  const { notes, damaged, newer, nextSeq } = lines.end()
-  return contentsOf(opened, { clusterId, state, left: [...left.values()], notes, damaged, newer, nextSeq })
+  const read = lines.end()
+  return contentsOf(opened, {
+    clusterId,
+    state,
+    left: [...left.values()],
+    notes: foreign === 0 ? read.notes : [...read.notes, `${foreign} of its lines are of another cluster, and not used`],
+    damaged: read.damaged || foreign > 0,
+    newer: read.newer || format > JOURNAL_FORMAT,
+    nextSeq: read.nextSeq,
+  })
 }
 
 function contentsOf(
@@ -97,7 +110,6 @@ function contentsOf(
     planId: opened?.planId ?? null,
     startedAt: opened?.startedAt ?? null,
     owner: opened?.owner ?? null,
-    newer: read.newer || (opened !== null && opened.format > JOURNAL_FORMAT),
   }
 }
 

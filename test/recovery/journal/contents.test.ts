@@ -129,6 +129,19 @@ test('writes that failed, half done, are no damage: entries are numbered, and no
   expect(await contentsIn(lost)).toMatchObject({ damaged: true })
 })
 
+test('orders of another cluster in the same file are not used, and said; a newer version anywhere in it counts', async () => {
+  const foreign: JournalEntry = { type: 'about-to-reorder', clusterId: 'd', batch: 1, orders: [order(7)] }
+  const both = Buffer.concat([journal(ENTRIES.slice(0, 3)), ...linesOf([foreign], 3)])
+  const contents = await contentsIn(both)
+  expect(contents).toMatchObject({
+    clusterId: 'c',
+    damaged: true,
+    notes: [expect.stringContaining('of another cluster')],
+  })
+  expect(contents.left.map(({ partition }) => partition)).toEqual([0, 1])
+  expect(await contentsIn(journal([{ ...OPENED, format: 2 }, OPENED]))).toMatchObject({ newer: true })
+})
+
 test('what a newer version wrote is not understood, and known as such', async () => {
   expect((await contentsIn(journal([{ ...OPENED, format: 2 }]))).newer).toBe(true)
   const strange = linesOf([{ type: 'something-new' } as unknown as JournalEntry], 1)
