@@ -1,4 +1,4 @@
-import { partitionName } from '../../cluster/snapshot.js'
+import { byTopicPartition, partitionName } from '../../cluster/snapshot.js'
 import type { DecidedPartition } from '../../recovery/diagnosed-partition.js'
 import { type Diagnosis, findPartition } from '../../recovery/diagnosis.js'
 import { type Draft, emptyDraft } from '../../recovery/draft.js'
@@ -27,30 +27,49 @@ export function renewPlan(data: ConsoleData): ConsoleData {
 export function planNow(plan: OpenedPlan, diagnosis: Diagnosis, draft: Draft | null): PlanNow {
   if (plan.now !== null && isOf(plan.now, diagnosis, draft)) return plan.now
   const choices = withFileChoices(draft ?? emptyDraft(diagnosis.clusterId), plan)
+  const last = plan.now?.madeFrom == null ? null : plan.now
   const selection = planSelection(diagnosis, plan.scope.partitions, choices, {
     planId: plan.planId,
     now: plan.openedAt,
+    before: last?.selection ?? null,
   })
   const before: ReadonlyMap<string, SeenPlan> = plan.now?.seen ?? new Map()
-  const seen = new Map<string, SeenPlan>()
+  // Who is left out, or away for a moment, is compared with what was seen when it is planned again.
+  let seen: Map<string, SeenPlan> | null = null
+  const see = (name: string, what: SeenPlan) => {
+    seen ??= new Map(before)
+    seen.set(name, what)
+  }
   const changed = new Map<string, string>()
-  for (const planned of selection.plan.partitions) {
-    const name = partitionName(planned)
-    const choice = choices.entries.get(name)?.choice
-    const decided = findPartition(diagnosis.partitions, planned)?.decided ?? null
-    const last = before.get(name)
-    if (last === undefined || last.choice !== choice) {
-      seen.set(name, { planned, choice, decided })
+  const planned = last?.selection.plan.partitions ?? []
+  let next = 0
+  for (const one of selection.plan.partitions) {
+    let known = planned[next]
+    while (known !== undefined && byTopicPartition(known, one) < 0) known = planned[++next]
+    // The same object: planned, and compared with what was seen, as last time.
+    if (known === one && last !== null) {
+      if (last.changed.size > 0) keepChange(partitionName(one), last.changed, changed)
       continue
     }
-    const what = whatChanged(last, planned, decided, diagnosis)
+    const name = partitionName(one)
+    const choice = choices.entries.get(name)?.choice
+    const decided = findPartition(diagnosis.partitions, one)?.decided ?? null
+    const was = before.get(name)
+    if (was === undefined || was.choice !== choice) {
+      see(name, { planned: one, choice, decided })
+      continue
+    }
+    const what = whatChanged(was, one, decided, diagnosis)
     // Nothing that matters: the way is short again next time.
-    seen.set(name, what === null ? { ...last, decided } : last)
-    if (what !== null) changed.set(name, what)
+    if (what === null) see(name, { ...was, decided })
+    else changed.set(name, what)
   }
-  // Who is left out, or away for a moment, is compared with what was seen when it is planned again.
-  for (const [name, last] of before) if (!seen.has(name)) seen.set(name, last)
-  return { selection, changed, seen, madeFrom: { diagnosis, draft } }
+  return { selection, changed, seen: seen ?? before, madeFrom: { diagnosis, draft } }
+}
+
+function keepChange(name: string, from: ReadonlyMap<string, string>, to: Map<string, string>): void {
+  const what = from.get(name)
+  if (what !== undefined) to.set(name, what)
 }
 
 /** What changed is taken as seen: it is what will be elected. */
