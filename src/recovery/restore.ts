@@ -1,6 +1,6 @@
 import { partitionName, type TopicPartition } from '../cluster/snapshot.js'
 import type { Clock } from './apply/clock.js'
-import { MAX_BATCH, type OrdersOfCluster } from './apply/ports.js'
+import { DEFAULT_VISIBLE_WITHIN_MS, MAX_BATCH, type OrdersOfCluster } from './apply/ports.js'
 import { type OrderResult, type OrderToPutBack, type PutBackDeps, putBackOrders } from './apply/put-back.js'
 import { judgePutBack, reassignmentJson } from './apply/put-back-guard.js'
 import { readStates } from './apply/reading.js'
@@ -18,6 +18,9 @@ export interface RestorePorts {
   readonly journals: Omit<JournalPlace, 'now'>
   readonly clock: Clock
 }
+
+/** Retries of transient failures, as by default for elections, and how long brokers may take to show a change. */
+export const RESTORE_DEFAULTS = { attempts: 3, visibleWithinMs: DEFAULT_VISIBLE_WITHIN_MS } as const
 
 export interface RestoreOptions {
   /** Of the cluster connected to. Journals of others are left alone. */

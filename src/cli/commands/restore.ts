@@ -1,8 +1,8 @@
 import { partitionName } from '../../cluster/snapshot.js'
 import { systemClock } from '../../recovery/apply/clock.js'
-import { DEFAULT_VISIBLE_WITHIN_MS } from '../../recovery/apply/ports.js'
 import {
   planRestore,
+  RESTORE_DEFAULTS,
   type RestoreOptions,
   type RestorePreview,
   type RestoreReport,
@@ -24,9 +24,6 @@ export interface RestoreCommandOptions extends ConnectionOptions, JsonOption, Al
   readonly yes?: boolean
 }
 
-/** Retries of transient failures, as by default for elections. */
-const ATTEMPTS = 3
-
 export const restore: CommandHandler<RestoreCommandOptions> = (context, options) =>
   withCluster(context, options, async ({ cluster, name, readOnly, requestTimeoutMs, journals: place }) => {
     const { output, interruption } = context
@@ -39,9 +36,8 @@ export const restore: CommandHandler<RestoreCommandOptions> = (context, options)
     const settings: RestoreOptions = {
       clusterId: snapshot.clusterId,
       readOnly,
-      attempts: ATTEMPTS,
       requestTimeoutMs,
-      visibleWithinMs: DEFAULT_VISIBLE_WITHIN_MS,
+      ...RESTORE_DEFAULTS,
       topicConfigs: snapshot.topicConfigs,
     }
     const preview = await interruption.whileReading(planRestore(cluster, journals, systemClock, settings))

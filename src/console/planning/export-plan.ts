@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkNewFile, writeNewFile } from '../../recovery/files/new-file.js'
 import { planFileText } from '../../recovery/files/plan-json.js'
+import type { RecoveryPlan } from '../../recovery/plan.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { renewPlan } from './follow.js'
@@ -10,8 +11,13 @@ import { planToElect } from './opened-plan.js'
 
 /** Writes the plan as a JSON file of the operator's choice; never over one that is there. */
 export async function exportPlan(control: ConsoleControl<ConsoleData>, given: string | null): Promise<void> {
-  const planId = control.data.plan?.planId
-  if (planId === undefined) return
+  const opened = control.data.plan
+  if (opened === null) return
+  const { planId } = opened
+  if (opened.now !== null && isEmpty(planToElect(opened.now))) {
+    control.notice('There is nothing in this plan to export.', 'warning')
+    return
+  }
   const path =
     given ??
     (await control.ask({
@@ -32,6 +38,10 @@ export async function exportPlan(control: ConsoleControl<ConsoleData>, given: st
   }
   changePlan(control, planId, (opened) => ({ ...opened, file: { path: absolute, kind: 'written' } }))
   control.notice(`Written, mode 0600: ${absolute}   y copies the line that applies it`, 'ok')
+}
+
+function isEmpty({ partitions, skipped }: RecoveryPlan): boolean {
+  return partitions.length + skipped.length === 0
 }
 
 /** As a shell would take it from here: `~/` is the home folder. */

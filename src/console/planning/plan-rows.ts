@@ -116,7 +116,12 @@ function textRows(plan: OpenedPlan, now: PlanNow, options: PlanRowsOptions): Pla
     add(wrapped(`${partitionsText(toElect.skipped.length)} left to you: ${codesText(toElect.skipped)}`))
   }
   if (partitions.length === 0) return rows
-  add(['', [span('title', 'Requests, word for word, in the order in which they would be sent')]])
+  add([
+    '',
+    ...wrapped('Requests, word for word, in the order in which they would be sent', '').map(
+      (text): Line => [span('title', text)],
+    ),
+  ])
   add(wrapped('Before each the state is read again; what changed is left out of it. Nothing has been sent.', ''))
   for (const request of requestsOf(plan, partitions, options)) add(requestText(request, options.width))
   return rows

@@ -1,7 +1,7 @@
 import { systemClock } from '../../recovery/apply/clock.js'
-import { DEFAULT_VISIBLE_WITHIN_MS } from '../../recovery/apply/ports.js'
 import {
   planRestore,
+  RESTORE_DEFAULTS,
   type RestoreOptions,
   type RestorePreview,
   type RestoreReport,
@@ -15,9 +15,6 @@ import { findLeftOrders } from './left-orders.js'
 
 /** Id of the Restore screen. */
 export const RESTORE_SCREEN = 'restore'
-/** Retries of transient failures, as by default for elections. */
-const ATTEMPTS = 3
-
 type Control = ConsoleControl<ConsoleData>
 
 /** What the Restore screen shows. */
@@ -90,9 +87,8 @@ function optionsFor({ data }: Control, { requestTimeoutMs, readOnly }: ConsoleSe
   return {
     clusterId: diagnosis.clusterId,
     readOnly,
-    attempts: ATTEMPTS,
     requestTimeoutMs,
-    visibleWithinMs: DEFAULT_VISIBLE_WITHIN_MS,
+    ...RESTORE_DEFAULTS,
     topicConfigs: diagnosis.context.topicConfigs,
   }
 }

@@ -35,7 +35,7 @@ export function noticeWithin(notice: Notice, width: number, ellipsis: string): s
     if (fits(text)) return text
   }
   const counted = sentence(notice, (partitions) => partitionsText(partitions.length))
-  return [counted, shorter(notice)].find(fits) ?? short(notice)
+  return [counted, shorter(notice)].find(fits) ?? short(notice, width, ellipsis)
 }
 
 /** A name of fewer columns says less than the number of partitions. */
@@ -94,11 +94,15 @@ const THREATS: Readonly<Record<AlarmCode, string>> = {
 }
 
 /** In a few words, for what no smaller number of names makes short. */
-function short(notice: Notice): string {
+function short(notice: Notice, width: number, ellipsis: string): string {
   switch (notice.kind) {
     case 'leadersCameBack': {
       const { partitions, leader, byItself } = notice
-      return `${wholeNumber(partitions.length)} led again by ${leader}, ${byItself ? 'by itself' : 'elected here'}.`
+      const what = ` led again by ${leader}, ${byItself ? 'by itself' : 'elected here'}.`
+      const [only] = partitions
+      const room = width - what.length
+      const named = only === undefined || partitions.length > 1 || room < LEAST_NAME ? null : partitionName(only)
+      return `${named === null ? wholeNumber(partitions.length) : cutMiddle(named, room, ellipsis)}${what}`
     }
     case 'vanished':
       return `${partitionsText(notice.partitions.length)} gone, or not shown any more.`

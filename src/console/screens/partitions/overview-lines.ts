@@ -29,18 +29,21 @@ interface Level {
   readonly starts: number | null
   /** Only what cannot be missed stands above the groups. */
   readonly terse: boolean
+  /** Of the demo's lesson only what fits into one line. */
+  readonly shortLesson: boolean
   /** Rows of the list of partitions that are to fit. */
   readonly list: number
 }
 
 const LEVELS: readonly Level[] = [
-  { rules: true, shortGroups: false, starts: null, terse: false, list: 4 },
-  { rules: false, shortGroups: false, starts: null, terse: false, list: 4 },
-  { rules: false, shortGroups: true, starts: null, terse: false, list: 3 },
-  { rules: false, shortGroups: true, starts: 3, terse: false, list: 3 },
-  { rules: false, shortGroups: true, starts: 1, terse: false, list: 2 },
-  { rules: false, shortGroups: true, starts: 1, terse: true, list: 1 },
-  { rules: false, shortGroups: true, starts: 0, terse: true, list: 0 },
+  { rules: true, shortGroups: false, starts: null, terse: false, shortLesson: false, list: 4 },
+  { rules: false, shortGroups: false, starts: null, terse: false, shortLesson: false, list: 4 },
+  { rules: false, shortGroups: true, starts: null, terse: false, shortLesson: false, list: 3 },
+  { rules: false, shortGroups: true, starts: 3, terse: false, shortLesson: false, list: 3 },
+  { rules: false, shortGroups: true, starts: 1, terse: false, shortLesson: false, list: 2 },
+  { rules: false, shortGroups: true, starts: 1, terse: true, shortLesson: false, list: 1 },
+  { rules: false, shortGroups: true, starts: 1, terse: true, shortLesson: true, list: 1 },
+  { rules: false, shortGroups: true, starts: 0, terse: true, shortLesson: true, list: 0 },
 ]
 
 /** The first screen: how bad it is, what to start first, what can be done, and the partitions of the chosen group. */
@@ -73,7 +76,7 @@ function readingLines({ data, body }: View): Line[] {
   return [...sentenceLines(said, body.columns), ...lessonLines(data.place.lesson, body.columns)]
 }
 
-function aboutLines({ data, body, look }: View, { terse }: Level): Line[] {
+function aboutLines({ data, body, look }: View, { terse, shortLesson }: Level): Line[] {
   const { diagnosis } = data
   if (diagnosis === null) return []
   const { overview, progress, problems } = diagnosis
@@ -94,12 +97,8 @@ function aboutLines({ data, body, look }: View, { terse }: Level): Line[] {
       ),
     )
   }
-  if (terse) {
-    const { lesson } = data.place
-    return lesson === null
-      ? lines
-      : [...lines, [span('simulated', ` ${clauseWithin(`Demo: ${lesson}`, body.columns - 1, look.glyphs.ellipsis)}`)]]
-  }
+  if (terse)
+    return [...lines, ...lessonLines(data.place.lesson, body.columns, shortLesson ? look.glyphs.ellipsis : null)]
   if (failedLogDirs > 0) {
     const dirs = failedLogDirs === 1 ? '1 log directory has' : `${wholeNumber(failedLogDirs)} log directories have`
     lines.push(...sentenceLines(`${dirs} FAILED: see [2].`, body.columns, 'warning'))
@@ -132,8 +131,12 @@ function stuckWith(topics: readonly string[]): string {
   return stuck.length === 0 ? 'what needs them is stuck too.' : `${stuck.join(', ')} stuck too.`
 }
 
-function lessonLines(lesson: string | null, width: number): Line[] {
-  return lesson === null ? [] : sentenceLines(`Demo: ${lesson}.`, width, 'simulated')
+/** `ellipsis`: only as much as fits into one line; null: all of it. */
+function lessonLines(lesson: string | null, width: number, ellipsis: string | null = null): Line[] {
+  if (lesson === null) return []
+  const before = 'Demo: '
+  const text = ellipsis === null ? `${lesson}.` : clauseWithin(lesson, width - 1 - before.length, ellipsis)
+  return sentenceLines(`${before}${text}`, width, 'simulated')
 }
 
 function startBlock({ data, body, look }: View, { rules, starts, terse }: Level): Line[] {
