@@ -241,6 +241,35 @@ describe('an alarm', () => {
   })
 })
 
+describe('a broker that was seen emptied', () => {
+  it('carries its warning into a console that is opened after it was stopped: advice, comparison and plan', async () => {
+    const started = await night(still('emptied-leader'))
+    const first = await started.open({ columns: 100, rows: 40 })
+    await first.waitFor('ALARM, broker 1')
+    first.send('q')
+    await first.exited
+    await started.simulator.apply({ brokerDown: 1 })
+
+    const screen = await started.open({ columns: 100, rows: 40 })
+    await screen.waitFor((lines) => flat(lines).includes('Do NOT start broker 1: at '))
+    await screen.waitFor((lines) =>
+      flat(lines).includes('EMPTY log of 2 partitions that have no leader yet. Elect these 2 first'),
+    )
+    await screen.waitFor(/ A .* 2 /)
+    expect(screen.text()).not.toMatch(/^ +1 {2}127\.0\.0\.1 .*1st/m)
+    screen.send('o\r')
+    await screen.waitFor(/DOWN, LED LAST.*SEEN EMPTY/)
+    await screen.waitFor('Broker 1 was up with an EMPTY log of it')
+    screen.send('hh3')
+    await screen.waitFor((lines) => flat(lines).includes('Broker 1 is down. Do NOT start broker 1'))
+    screen.send('1a')
+    await screen.waitFor('2 to elect')
+    screen.send('i')
+    await screen.waitFor((lines) => flat(lines).includes('was not read now, and was seen with an empty log before'))
+    expect(started.writes()).toEqual([])
+  })
+})
+
 describe('the other views', () => {
   it('log directories: the failed first, with what is offline because of it', async () => {
     const screen = await (await night(still('night-shift'))).open()
