@@ -101,7 +101,7 @@ it('plan, confirmation, run, report, activity', async () => {
   await screen.waitFor(`> ${text}`)
   await shoot('confirmation', 'the confirmation')
   screen.send('\r')
-  await screen.waitFor(/elect {2}\[/)
+  await screen.waitFor(/elect +\[/)
   await screen.waitFor(/ 1,000 done/)
   await shoot('run', 'a recovery under way')
   await screen.waitFor(/2,\d\d\d elected/, 60_000)
