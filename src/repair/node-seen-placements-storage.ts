@@ -4,7 +4,7 @@ import { makeFolder } from '../folders/make-folder.js'
 import { clusterFileName, readIfThere, replaceFile } from '../recovery/files/cluster-file.js'
 import type { SeenCluster, SeenPlacementsStorage } from './seen-placements.js'
 import { NOTHING_SEEN } from './seen-placements.js'
-import { seenPlacementsOf, seenPlacementsText } from './seen-placements-file.js'
+import { seenPlacementsIn, seenPlacementsPieces } from './seen-placements-file.js'
 
 /** A file of ours is far smaller: whatever is larger is not read into memory. bytes */
 const LARGEST_FILE = 64 * 1024 * 1024
@@ -27,16 +27,28 @@ export function nodeSeenPlacementsStorage(folder: string): SeenPlacementsStorage
       const last = known.get(path)
       if (last !== undefined && last.version === version) return last.seen
       const bytes = await readIfThere(path)
-      const seen = bytes === null ? NOTHING_SEEN : seenPlacementsOf(bytes, clusterId)
+      const seen = bytes === null ? NOTHING_SEEN : await inTurns(seenPlacementsIn(bytes, clusterId), () => {})
       known.set(path, { version, seen })
       return seen
     },
     async save(clusterId, seen) {
       makeFolder(folder)
       const path = pathOf(clusterId)
-      await replaceFile(path, seenPlacementsText(clusterId, seen))
+      const pieces: string[] = []
+      await inTurns(seenPlacementsPieces(clusterId, seen), (piece) => pieces.push(piece))
+      await replaceFile(path, pieces.join(''))
       const { version } = await versionOf(path)
       if (version !== '') known.set(path, { version, seen })
     },
+  }
+}
+
+/** Runs it to its end, a step in each turn of the event loop: keys and frames come in between. */
+async function inTurns<Step, Result>(work: Generator<Step, Result>, take: (step: Step) => void): Promise<Result> {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    take(step.value)
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SeenCluster, SeenReplica } from './seen-placements.js'
+import type { SeenCluster, SeenDirectory, SeenReplica } from './seen-placements.js'
 import { NOTHING_SEEN } from './seen-placements.js'
 
 /** What was seen of one cluster's directories, as a file of ours. Replicas stand below their topic: there may be many. */
@@ -26,42 +26,58 @@ const contents = z.object({
       processRoles: z.array(z.string()),
     }),
   ),
-  directories: z.array(
-    z.object({
-      broker: z.int().min(0),
-      path: z.string(),
-      seenAt: at,
-      replicas: replicas.nullable(),
-      lost: z.object({ since: at, exact: z.boolean(), replicas }).nullable(),
-    }),
-  ),
+  /** Each on its own: there may be 300,000 replicas, and whoever draws a screen meanwhile must not stand still. */
+  directories: z.array(z.unknown()),
+})
+const directory = z.object({
+  broker: z.int().min(0),
+  path: z.string(),
+  seenAt: at,
+  replicas: replicas.nullable(),
+  lost: z.object({ since: at, exact: z.boolean(), replicas }).nullable(),
 })
 
 export function seenPlacementsText(clusterId: string, seen: SeenCluster): string {
-  const document: z.input<typeof contents> = {
-    placementsVersion: 1,
-    clusterId,
-    brokers: seen.brokers.map(({ broker, seenAt, logDirs, metadataLogDir, processRoles }) => ({
-      broker,
-      seenAt: seenAt.toISOString(),
-      logDirs: [...logDirs],
-      metadataLogDir,
-      processRoles: [...processRoles],
-    })),
-    directories: seen.directories.map(({ broker, path, seenAt, replicas: held, lost }) => ({
+  return [...seenPlacementsPieces(clusterId, seen)].join('')
+}
+
+/** The file's text piece by piece, a directory each. */
+export function* seenPlacementsPieces(clusterId: string, seen: SeenCluster): Generator<string, void> {
+  const brokers: z.input<typeof contents>['brokers'] = seen.brokers.map((one) => ({
+    ...one,
+    seenAt: one.seenAt.toISOString(),
+    logDirs: [...one.logDirs],
+    processRoles: [...one.processRoles],
+  }))
+  const head = JSON.stringify({ placementsVersion: 1, clusterId, brokers })
+  yield `${head.slice(0, -1)},"directories":[`
+  let between = ''
+  for (const { broker, path, seenAt, replicas: held, lost } of seen.directories) {
+    const one: z.input<typeof directory> = {
       broker,
       path,
       seenAt: seenAt.toISOString(),
       replicas: held === null ? null : byTopic(held),
       lost:
         lost === null ? null : { since: lost.since.toISOString(), exact: lost.exact, replicas: byTopic(lost.replicas) },
-    })),
+    }
+    yield between + JSON.stringify(one)
+    between = ','
   }
-  return `${JSON.stringify(document)}\n`
+  yield ']}\n'
 }
 
 /** Reads it back. What cannot be understood, or is of another cluster, counts as nothing seen. */
 export function seenPlacementsOf(bytes: Uint8Array, clusterId: string): SeenCluster {
+  const reading = seenPlacementsIn(bytes, clusterId)
+  for (;;) {
+    const step = reading.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same in steps, a directory each. */
+export function* seenPlacementsIn(bytes: Uint8Array, clusterId: string): Generator<void, SeenCluster> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder().decode(bytes))
@@ -70,17 +86,21 @@ export function seenPlacementsOf(bytes: Uint8Array, clusterId: string): SeenClus
   }
   const parsed = contents.safeParse(value)
   if (!parsed.success || parsed.data.clusterId !== clusterId) return NOTHING_SEEN
-  const { brokers, directories } = parsed.data
-  return {
-    brokers: brokers.map((one) => ({ ...one, seenAt: new Date(one.seenAt) })),
-    directories: directories.map(({ broker, path, seenAt, replicas: held, lost }) => ({
+  const directories: SeenDirectory[] = []
+  for (const one of parsed.data.directories) {
+    yield
+    const read = directory.safeParse(one)
+    if (!read.success) return NOTHING_SEEN
+    const { broker, path, seenAt, replicas: held, lost } = read.data
+    directories.push({
       broker,
       path,
       seenAt: new Date(seenAt),
       replicas: held === null ? null : flat(held),
       lost: lost === null ? null : { since: new Date(lost.since), exact: lost.exact, replicas: flat(lost.replicas) },
-    })),
+    })
   }
+  return { brokers: parsed.data.brokers.map((one) => ({ ...one, seenAt: new Date(one.seenAt) })), directories }
 }
 
 function byTopic(list: readonly SeenReplica[]): z.input<typeof replicas> {

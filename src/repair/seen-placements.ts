@@ -150,15 +150,19 @@ function noteGood(
   readAt: Date,
 ): SeenDirectory | null {
   if (dir.replicas === null) return old
-  const ends = new Map((old?.replicas ?? []).map((one) => [partitionName(one), one]))
-  const replicas = dir.replicas.flatMap((placed): SeenReplica[] => {
+  // Most often no end was ever read of any: then there is nothing to take over.
+  const ended = (old?.replicas ?? []).filter(({ logEndOffset }) => logEndOffset !== null)
+  const ends = new Map(ended.map((one) => [partitionName(one), one]))
+  const replicas: SeenReplica[] = []
+  for (const placed of dir.replicas) {
     const { topic, partition, sizeBytes, isFuture } = placed
-    if (isFuture) return []
-    const topicId = states.get(partitionName(placed))?.topicId ?? null
-    const earlier = ends.get(partitionName(placed))
+    if (isFuture) continue
+    const name = partitionName(placed)
+    const topicId = states.get(name)?.topicId ?? null
+    const earlier = ends.get(name)
     const same = earlier !== undefined && sameTopic(earlier, topicId)
-    return [{ topic, topicId, partition, sizeBytes, logEndOffset: same ? earlier.logEndOffset : null }]
-  })
+    replicas.push({ topic, topicId, partition, sizeBytes, logEndOffset: same ? earlier.logEndOffset : null })
+  }
   return {
     broker: dir.broker,
     path: dir.path,
@@ -178,11 +182,15 @@ function emptiedMeanwhile(
   states: ReadonlyMap<string, PartitionState>,
   readAt: Date,
 ): LostReplicas | null {
-  const now = new Map((dir.replicas ?? []).map((one) => [partitionName(one), one]))
-  const replicas = (old?.replicas ?? []).filter((earlier) => {
-    const state = states.get(partitionName(earlier))
-    const size = now.get(partitionName(earlier))?.sizeBytes
-    if (state === undefined || size === undefined || earlier.sizeBytes === null || earlier.sizeBytes === 0) return false
+  const before = old?.replicas ?? []
+  if (before.length === 0) return null
+  const now = new Map((dir.replicas ?? []).map((one) => [partitionName(one), one.sizeBytes]))
+  const replicas = before.filter((earlier) => {
+    if (earlier.sizeBytes === null || earlier.sizeBytes === 0) return false
+    const name = partitionName(earlier)
+    const state = states.get(name)
+    const size = now.get(name)
+    if (state === undefined || size === undefined) return false
     const shrunk = size <= earlier.sizeBytes * SHRUNK_TO && sameTopic(earlier, state.topicId)
     return shrunk && (state.leader === null || !state.isr.includes(dir.broker) || size === 0)
   })
@@ -280,11 +288,15 @@ function withLogEnds(
     if (end === undefined || (!writtenOff?.has(name) && (one.logEndOffset ?? -1) >= end)) return one
     return { ...one, logEndOffset: end }
   }
+  const nothing = logEnds === undefined || logEnds.size === 0
   const renew = (one: SeenReplica): SeenReplica =>
     one.logEndOffset !== null && states.get(partitionName(one))?.leader === null ? raise(withoutEnd(one)) : raise(one)
+  // Nothing was read, and nothing is known of before: most directories, each time.
+  const held = dir.replicas
+  const same = nothing && held?.every(({ logEndOffset }) => logEndOffset === null) !== false
   return {
     ...dir,
-    replicas: dir.replicas?.map(renew) ?? null,
+    replicas: same ? held : (held?.map(renew) ?? null),
     lost: dir.lost === null ? null : { ...dir.lost, replicas: dir.lost.replicas.map(raise) },
   }
 }
