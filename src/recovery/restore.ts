@@ -244,7 +244,9 @@ async function restoreJournal(
 }
 
 function sayIfWaiting(items: readonly OrderToPutBack[], clock: Clock, { onWait }: RestoreOptions): void {
-  const until = Math.max(...items.flatMap((item) => [item.lateReorderingUntil, item.lateElectionUntil]))
+  const until = Math.max(
+    ...items.flatMap((item) => [item.lateReorderingUntil, item.lateElectionUntil, item.latePutBackUntil]),
+  )
   const seconds = Math.ceil((until - clock.monotonicMs()) / 1000)
   if (seconds > 0) {
     onWait?.(`what the interrupted run sent last may still be carried out: looking for it for up to ${seconds} s`)
@@ -253,7 +255,7 @@ function sayIfWaiting(items: readonly OrderToPutBack[], clock: Clock, { onWait }
 
 function toPutBack(order: LeftOrder, clock: Clock, { visibleWithinMs }: RestoreOptions): OrderToPutBack {
   const now = clock.monotonicMs()
-  const { reorderedAt, announcedAt, electionAt } = order
+  const { reorderedAt, announcedAt, electionAt, putBackAt } = order
   const reorderingMs =
     reorderedAt === null ? stillMs(announcedAt, LATE_WRITE_MS, clock) : stillMs(reorderedAt, visibleWithinMs, clock)
   return {
@@ -262,6 +264,7 @@ function toPutBack(order: LeftOrder, clock: Clock, { visibleWithinMs }: RestoreO
     reorderedOnce: order.announcements <= 1,
     lateReorderingUntil: now + reorderingMs,
     lateElectionUntil: now + (electionAt === null ? 0 : stillMs(electionAt, LATE_WRITE_MS, clock)),
+    latePutBackUntil: now + (putBackAt === null ? 0 : stillMs(putBackAt, LATE_WRITE_MS, clock)),
   }
 }
 

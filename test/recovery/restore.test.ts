@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type AssignmentOrder, RequestFailedError } from '../../src/cluster/cluster.js'
 import { runPlan } from '../../src/recovery/apply/apply-plan.js'
 import { findUnfinished } from '../../src/recovery/journal/found.js'
 import { planRestore, type RestoreOptions, restoreOrders } from '../../src/recovery/restore.js'
@@ -13,7 +14,7 @@ import {
   run,
 } from './apply/recovery-bench.js'
 import { VirtualClock } from './apply/virtual-clock.js'
-import { FakeProcesses, MemoryStorage, Power } from './journal/memory-storage.js'
+import { FakeProcesses, MemoryStorage, Power, PowerCut } from './journal/memory-storage.js'
 
 const ELECT = 10
 
@@ -91,6 +92,39 @@ test('a re-ordering that comes after the process died is waited for, and undone'
   fake.finishLate()
   expect(report.restored).toHaveLength(1)
   expect(fake.partition('t-0').replicas).toEqual([1, 2, 3])
+})
+
+test('a putting back that comes after the process died is waited for: without a leader the next run would find it under its election', async () => {
+  const fake = new FakeCluster(new VirtualClock(), new Set([2, 3]), [offlinePartition(0)])
+  const plan = await planOf(fake, ['t-0'])
+  const disk = new Map<string, Uint8Array>()
+  const processes = new FakeProcesses()
+  // It dies when it has sent the second re-ordering, which is on its way for another minute.
+  const power = new Power()
+  const supplied = power.supply(fake)
+  const dying = {
+    ...supplied,
+    elect: async () => {
+      fake.clock.pass(70_000)
+      throw new RequestFailedError('refused', true, 'errorCode', false)
+    },
+    reorder: async (orders: readonly AssignmentOrder[], timeoutMs: number) => {
+      if (fake.writes.length === 0) return supplied.reorder(orders, timeoutMs)
+      power.isOff = true
+      fake.later(60_000, () => fake.reorder(orders))
+      throw new PowerCut()
+    },
+  }
+  const ports = portsFor(fake, new MemoryStorage(disk, power), processes)
+  await runPlan(dying, plan, ports, OPTIONS, () => {}).catch(() => {})
+  processes.restart()
+
+  const storage = new MemoryStorage(disk)
+  const place = portsFor(fake, storage, processes)
+  const report = await restoreOrders(fake, await findUnfinished(storage, processes), place, RESTORE_OPTIONS)
+  expect(report.restored).toHaveLength(1)
+  expect(fake.late).toBe(0)
+  expect(fake.partition('t-0')).toMatchObject({ leader: null, replicas: [1, 2, 3] })
 })
 
 test('one that is seen in place is put back without waiting for what cannot come any more', async () => {

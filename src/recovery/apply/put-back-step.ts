@@ -31,7 +31,14 @@ async function putBackChanged(
     const { topic, topicId, partition, electionOrder } = candidate.planned
     const { original, reorderings, lateReorderingUntil, lateElectionUntil } = candidate
     const order = { topic, topicId, partition, original, election: electionOrder }
-    return { order, reordering, reorderedOnce: reorderings <= 1, lateReorderingUntil, lateElectionUntil }
+    return {
+      order,
+      reordering,
+      reorderedOnce: reorderings <= 1,
+      lateReorderingUntil,
+      lateElectionUntil,
+      latePutBackUntil: 0,
+    }
   })
   return putBackOrders(items, {
     cluster: run.cluster,

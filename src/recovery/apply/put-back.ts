@@ -29,6 +29,11 @@ export interface OrderToPutBack {
    * whatever its log holds.
    */
   readonly lateElectionUntil: number
+  /**
+   * Until then (ms, monotonic) another process's putting back may still come: a run that re-orders it anew before that would find the
+   * original order under its election.
+   */
+  readonly latePutBackUntil: number
 }
 
 export type OrderResult =
@@ -170,6 +175,8 @@ function nextStep(one: Pending, reading: Reading, deps: PutBackDeps): OrderResul
     case 'original':
       if (!(one.seen && one.item.reorderedOnce) && deps.clock.monotonicMs() < one.item.lateReorderingUntil)
         return 'look'
+      // With a leader nobody is going to re-order it anew.
+      if (state.leader === null && deps.clock.monotonicMs() < one.item.latePutBackUntil) return 'look'
       if (one.sends > 0) return { kind: 'original', restored: true }
       if (one.seen || deps.ifNeverSeen === 'original') return { kind: 'original', restored: false }
       // A re-ordering that is not seen yet may still show: do not take the view before it for the end.

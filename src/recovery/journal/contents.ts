@@ -12,6 +12,8 @@ export interface LeftOrder extends JournalledOrder {
   readonly reorderedAt: Date | null
   /** When an election of it was last announced; it may still be carried out some time after a crash. Null: never. */
   readonly electionAt: Date | null
+  /** The same for putting it back: come late, it would change an order that a later run has made. */
+  readonly putBackAt: Date | null
 }
 
 /** What a journal says. Made from whatever of it can be read. */
@@ -79,8 +81,10 @@ export async function readContents(pieces: AsyncIterable<Uint8Array> | Iterable<
       case 'about-to-elect':
         mark(entry.partitions, { electionAt: new Date(at) })
         break
-      case 'elected':
       case 'about-to-put-back':
+        mark(entry.partitions, { putBackAt: new Date(at) })
+        break
+      case 'elected':
       case 'taken-over':
         break
     }
@@ -115,6 +119,12 @@ function contentsOf(
 
 /** A retry names it again: what is to be put back is the first original order, in one run they are all the same. */
 function announce(left: Map<string, LeftOrder>, order: JournalledOrder, announcedAt: Date): void {
-  const known = left.get(partitionName(order)) ?? { ...order, announcements: 0, reorderedAt: null, electionAt: null }
+  const known = left.get(partitionName(order)) ?? {
+    ...order,
+    announcements: 0,
+    reorderedAt: null,
+    electionAt: null,
+    putBackAt: null,
+  }
   left.set(partitionName(order), { ...known, announcedAt, announcements: known.announcements + 1 })
 }

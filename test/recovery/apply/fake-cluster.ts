@@ -69,7 +69,7 @@ export class FakeCluster implements ClusterToRecover {
   private readonly shown = new Map<string, PartitionState>()
   readonly othersChanged = new Set<string>()
   private readonly reordered = new Set<string>()
-  private later: { at: number; act: () => void }[] = []
+  private pending: { at: number; act: () => void }[] = []
 
   constructor(
     readonly clock: VirtualClock,
@@ -293,7 +293,7 @@ export class FakeCluster implements ClusterToRecover {
     this.checkShown(api, named)
     if (api === 'reorder') for (const name of names) this.reordered.add(name)
     if (fault?.kind === 'late') {
-      this.later.push({ at: this.clock.monotonicMs() + fault.ms, act: () => named.forEach(act) })
+      this.pending.push({ at: this.clock.monotonicMs() + fault.ms, act: () => named.forEach(act) })
       throw new RequestFailedError('no answer', true, 'timeout', true)
     }
     const answers = named.flatMap((one, index): PartitionAnswer[] => {
@@ -343,8 +343,8 @@ export class FakeCluster implements ClusterToRecover {
   private begin(ifGone: () => void = () => {}): Fault | undefined {
     this.clock.pass(5)
     this.calls += 1
-    const due = this.later.filter(({ at }) => at <= this.clock.monotonicMs())
-    this.later = this.later.filter((one) => !due.includes(one))
+    const due = this.pending.filter(({ at }) => at <= this.clock.monotonicMs())
+    this.pending = this.pending.filter((one) => !due.includes(one))
     for (const { act } of due) act()
     const fault = this.faults.get(this.calls)
     if (fault?.kind === 'gone') this.isGone = true
@@ -361,10 +361,20 @@ export class FakeCluster implements ClusterToRecover {
     this.faults = new Map()
   }
 
+  /** Something that was sent, and is carried out after so many ms. */
+  later(ms: number, act: () => void): void {
+    this.pending.push({ at: this.clock.monotonicMs() + ms, act })
+  }
+
+  /** How much was sent and not yet carried out. */
+  get late(): number {
+    return this.pending.length
+  }
+
   /** What was sent and not yet carried out happens now. */
   finishLate(): void {
-    for (const { act } of this.later) act()
-    this.later = []
+    for (const { act } of this.pending) act()
+    this.pending = []
   }
 }
 
