@@ -13,24 +13,32 @@ vi.mock('node:net', async (original) => ({
 
 const RUNS = Number(process.env.FC_RUNS ?? 1)
 
-test('whatever goes wrong, what is promised of a recovery holds', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyNight(14), async (night) => {
-      await spendNight(night)
-    }),
-    { numRuns: 50 * RUNS },
-  )
-})
+test(
+  'whatever goes wrong, what is promised of a recovery holds',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyNight(14), async (night) => {
+        await spendNight(night)
+      }),
+      { numRuns: 50 * RUNS },
+    )
+  },
+  90_000 * RUNS,
+)
 
-test('when nothing goes wrong, all that is planned is elected', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyNight(0), async (night) => {
-      const { plan, report } = await spendNight({ ...night, timeLimitMs: null })
-      const planned = report?.outcome.filter(({ designatedLeader }) => designatedLeader !== null) ?? []
-      expect(planned).toHaveLength(plan?.partitions.length ?? -1)
-      for (const one of planned) expect(one.result, JSON.stringify(one)).toBe('elected')
-      expect(report?.openJournal).toBeNull()
-    }),
-    { numRuns: 20 * RUNS },
-  )
-})
+test(
+  'when nothing goes wrong, all that is planned is elected',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyNight(0), async (night) => {
+        const { plan, report } = await spendNight({ ...night, timeLimitMs: null })
+        const planned = report?.outcome.filter(({ designatedLeader }) => designatedLeader !== null) ?? []
+        expect(planned).toHaveLength(plan?.partitions.length ?? -1)
+        for (const one of planned) expect(one.result, JSON.stringify(one)).toBe('elected')
+        expect(report?.openJournal).toBeNull()
+      }),
+      { numRuns: 20 * RUNS },
+    )
+  },
+  90_000 * RUNS,
+)

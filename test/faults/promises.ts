@@ -62,6 +62,7 @@ function neverWritesToALedOne({ night, othersChanged }: NightRun, name: string, 
     const last = shown.filter(({ at }) => at <= write.at).at(-1)
     expect(last, `${write.api} of ${name}, never read`).toBeDefined()
     if (last === undefined) continue
+    expect(last.topicId, `${write.api} of ${name}, shown as another topic of that name`).toBe(truths[0]?.topicId)
     if (write.replicas !== null) {
       expect([...write.replicas].sort(), `${name}: other members than were shown`).toEqual([...last.replicas].sort())
     }
@@ -107,8 +108,12 @@ function tellsTheTruth(run: NightRun, outcome: PartitionOutcome): void {
       break
   }
   expect(outcome.attempts, context).toBeLessThanOrEqual(run.night.attempts + 1)
-  const now = truths.at(-1)
   const lastLook = shown.at(-1)
+  if (writes.length === 0 && lastLook !== undefined && lastLook.leader !== null && !run.othersChanged.has(name)) {
+    // A leader that came by itself is no change to complain of: the partition has what it needs.
+    expect(outcome.result, `${context}, shown led by ${lastLook.leader}`).toBe('alreadyHasLeader')
+  }
+  const now = truths.at(-1)
   if (now === undefined || lastLook === undefined || writes.length === 0) return
   // A view that lags, or that was asked before it changed, can not tell; nor can one that is made anew.
   if (run.night.metadataDelayMs > 0 || now.at > lastLook.from || run.othersChanged.has(name)) return

@@ -17,6 +17,7 @@ interface Shown {
   /** When the read was begun, and when it was answered. */
   readonly from: number
   readonly at: number
+  readonly topicId: string | null
   readonly leader: number | null
   readonly replicas: readonly number[]
 }
@@ -90,8 +91,8 @@ export class Timeline {
         const from = this.#clock
         const read = await cluster.readPartitions(partitions)
         this.look()
-        for (const { leader, replicas, ...named } of read.found) {
-          this.partitions.get(partitionName(named))?.shown.push({ from, at: this.#clock, leader, replicas })
+        for (const { topicId, leader, replicas, ...named } of read.found) {
+          this.partitions.get(partitionName(named))?.shown.push({ from, at: this.#clock, topicId, leader, replicas })
         }
         return read
       },

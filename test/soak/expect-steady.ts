@@ -18,6 +18,12 @@ export function expectSteady({ samples, exit, terminal, writes, events, keys }: 
       `heap ${mb(heap)}, resident ${mb(resident)}, handles ${resources.early} -> ${resources.late}, ` +
       `listeners ${listeners.early} -> ${listeners.late}, of one socket ${sockets.early} -> ${sockets.late}`,
   )
+  const eighths = Array.from({ length: 8 }, (_, n) => {
+    const part = samples.slice((n * samples.length) / 8, ((n + 1) * samples.length) / 8)
+    const heaps = part.map(({ heapUsed, external }) => heapUsed + external).sort((a, b) => a - b)
+    return ((heaps[Math.floor(heaps.length / 2)] ?? 0) / MB).toFixed(1)
+  })
+  console.log(`soak: heap by eighths of the time, MB: ${eighths.join(' ')}`)
   expect(samples.length).toBeGreaterThanOrEqual(8)
   expect(last?.rejections).toEqual([])
   expect(last?.warnings).toEqual([])
