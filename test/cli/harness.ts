@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished } from 'vitest'
+import { type ConnectedCluster, connectCluster } from '../../src/cluster/connect.js'
 import { checkScenario, parseScenario } from '../../src/simulator/scenario.js'
 import { type RunningSimulator, startSimulator } from '../../src/simulator/simulator.js'
 
@@ -37,6 +38,27 @@ export function simulators() {
     running.push(simulator)
     return { simulator, requests, server: ['--bootstrap-server', simulator.bootstrapServers] }
   }
+}
+
+/** A session on simulated clusters, in this process: as a use case has it. */
+export async function connectTo(
+  simulators: readonly RunningSimulator[],
+  { readOnly = false }: { readonly readOnly?: boolean } = {},
+): Promise<ConnectedCluster> {
+  const session = await connectCluster({
+    bootstrapServers: simulators
+      .flatMap(({ bootstrapServers }) => bootstrapServers.split(','))
+      .map((server) => {
+        const [host = '', port = ''] = server.split(':')
+        return { host, port: Number(port) }
+      }),
+    endpoints: new Map(),
+    transport: { clientId: 'test', tls: null, sasl: null, readOnly },
+    requestTimeoutMs: 5_000,
+    replicaLogInfoApiKey: 93,
+  })
+  onTestFinished(() => session.close())
+  return session
 }
 
 /** What the cluster really holds, as plain values: a copy, for comparing before and after. */

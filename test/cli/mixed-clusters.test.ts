@@ -1,7 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectCluster } from '../../src/cluster/connect.js'
-import { contentsOf, documentOf, ownFolder, recovery, simulators, unclean, WRITES } from './harness.js'
+import { connectTo, contentsOf, documentOf, ownFolder, recovery, simulators, unclean, WRITES } from './harness.js'
 
 // A bootstrap list, or an endpoint, that leads to two clusters: an old address, a tunnel that was moved. What is read says so, and
 // nothing is written to either.
@@ -89,18 +88,7 @@ describe('the bootstrap list names servers of two clusters', () => {
 
   test('the use cases themselves are refused at the port, also where nobody asked before', async () => {
     const { one, other, written } = await two()
-    const addresses = [one, other].map(({ simulator }) => {
-      const [host = '', port = ''] = (simulator.bootstrapServers.split(',')[0] ?? '').split(':')
-      return { host, port: Number(port) }
-    })
-    const cluster = await connectCluster({
-      bootstrapServers: addresses,
-      endpoints: new Map(),
-      transport: { clientId: 'test', tls: null, sasl: null, readOnly: false },
-      requestTimeoutMs: 3_000,
-      replicaLogInfoApiKey: 93,
-    })
-    onTestFinished(() => cluster.close())
+    const cluster = await connectTo([one.simulator, other.simulator])
     const orders = [{ topic: 'orders', partition: 0, replicas: [2, 1] }]
     for (const write of [
       () => cluster.reorder(orders, 1_000),
@@ -135,12 +123,12 @@ test('a server that is dead, or accepts and says nothing, costs reading no time,
   const address = silent.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const server = ['--bootstrap-server', `${one.simulator.bootstrapServers},127.0.0.1:${port},127.0.0.1:1`]
-  const limit = ['--request-timeout-ms', '4000']
+  const limit = ['--request-timeout-ms', '30000']
   const startedReading = performance.now()
   expect((await recovery('status', ...server, ...limit)).exit).toBe(0)
-  expect(performance.now() - startedReading).toBeLessThan(4_000)
+  expect(performance.now() - startedReading).toBeLessThan(20_000)
   const startedWriting = performance.now()
   const ran = await recovery('elect', '--leader', 'orders-0=2', '--yes', ...server, ...limit)
   expect(ran.exit, ran.stderr).toBe(0)
-  expect(performance.now() - startedWriting).toBeLessThan(20_000)
-}, 40_000)
+  expect(performance.now() - startedWriting).toBeLessThan(25_000)
+}, 60_000)

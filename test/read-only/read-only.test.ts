@@ -1,6 +1,5 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Election } from '../../src/cluster/cluster.js'
-import { connectCluster } from '../../src/cluster/connect.js'
 import { createRuns, type RunServices } from '../../src/console/applying/runs.js'
 import { runPlan } from '../../src/recovery/apply/apply-plan.js'
 import { systemClock } from '../../src/recovery/apply/clock.js'
@@ -9,7 +8,17 @@ import { nodeJournalStorage } from '../../src/recovery/journal/node-storage.js'
 import { systemProcesses } from '../../src/recovery/journal/process-table.js'
 import { restoreOrders } from '../../src/recovery/restore.js'
 import { planRecovery } from '../../src/recovery/use-cases/plan-recovery.js'
-import { contentsOf, documentOf, ownFolder, recovery, simulators, start, unclean, WRITES } from '../cli/harness.js'
+import {
+  connectTo,
+  contentsOf,
+  documentOf,
+  ownFolder,
+  recovery,
+  simulators,
+  start,
+  unclean,
+  WRITES,
+} from '../cli/harness.js'
 import { OPTIONS, RESTORE_OPTIONS } from '../recovery/apply/recovery-bench.js'
 
 // Read-only holds where requests leave, whoever asks: front ends and use cases refuse before, but nothing depends on it. So each writing use case
@@ -49,18 +58,7 @@ const night = (personality: 'stock' | 'kip1275') => ({
 
 async function readOnlySession(personality: 'stock' | 'kip1275' = 'stock') {
   const cluster = await simulated(night(personality))
-  const servers = cluster.simulator.bootstrapServers.split(',').map((server) => {
-    const [host = '', port = ''] = server.split(':')
-    return { host, port: Number(port) }
-  })
-  const session = await connectCluster({
-    bootstrapServers: servers,
-    endpoints: new Map(),
-    transport: { clientId: 'test', tls: null, sasl: null, readOnly: true },
-    requestTimeoutMs: 5_000,
-    replicaLogInfoApiKey: 93,
-  })
-  onTestFinished(() => session.close())
+  const session = await connectTo([cluster.simulator], { readOnly: true })
   const before = contentsOf(cluster.simulator)
   const expectUntouched = () => {
     expect(cluster.requests.filter((api) => WRITES.includes(api))).toEqual([])
