@@ -24,6 +24,9 @@ type Context = ActionContext<ConsoleData>
 /** With fewer rows the explanations give way to the list. */
 const ROOMY = 17
 
+/** Rows of all that stands around the list, the explanation included. */
+const EXPLAINED = 10
+
 /** The partitions of one group, as a list over the whole height. */
 export function groupScreen(services: ConsoleServices, lists: PartitionLists): Screen<ConsoleData> {
   const rowsOf = ({ data, view, list }: AppView<ConsoleData>) => lists.rows(data, scopeOf(view), list)
@@ -43,6 +46,7 @@ export function groupScreen(services: ConsoleServices, lists: PartitionLists): S
         hint: 'plan',
         hintOrder: 20,
         scope: GROUP_SCREEN,
+        enabled: (context) => rowsOf(context).total > 0 || 'There is nothing in this list to plan.',
         run: (context) => {
           const selection = selectionIn(rowsOf(context), context.list, scopeName(scopeOf(context.view)))
           if (selection.kind === 'refused') context.control.notice(selection.reason, 'warning')
@@ -74,7 +78,8 @@ export function groupLines(view: AppView<ConsoleData>, rows: Rows<DiagnosedParti
   const { data, body: size, list, look } = view
   const scope = scopeOf(view.view)
   const width = size.columns
-  const roomy = size.rows >= ROOMY
+  // A short list leaves the room that a long one takes.
+  const roomy = size.rows >= ROOMY || rows.total + EXPLAINED <= size.rows
   const head: Line[] = [
     ...headingLines(scopeName(scope), listPosition(rows, list, look.glyphs), width),
     ...(roomy ? sentenceLines(groupExplanation(scope.group), width, 'muted') : []),
