@@ -3,10 +3,10 @@ import type { GateHold } from '../../../repair/gate.js'
 import { gateText } from '../../../repair/repair-lines.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
-import { listLines, listPosition } from '../../components/list.js'
+import { listLines, positionLine } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'
-import { type Line, span, spansOf } from '../../layout/line.js'
+import { type Line, span } from '../../layout/line.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { planForGate } from '../../repairing/repair-elect.js'
 import { REPAIR_GATE_SCREEN, repairOf } from '../../repairing/repair-state.js'
@@ -157,6 +157,6 @@ function gateLines(view: AppView<ConsoleData>, rows: Rows<HoldRow>): Line[] {
       },
       look.glyphs,
     ),
-    [' ', ...spansOf(listPosition(rows, list, look.glyphs))],
+    positionLine(rows, list, look.glyphs),
   ]
 }

@@ -1,8 +1,9 @@
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
-import { listLines, listPosition } from '../../components/list.js'
+import { listLines, positionLine } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
-import { type Line, plainText, span, spansOf } from '../../layout/line.js'
+import { type Line, plainText } from '../../layout/line.js'
+import { sentenceLines } from '../../layout/sentence.js'
 import { REPAIR_TEXT_SCREEN, repairOf } from '../../repairing/repair-state.js'
 import { createRows, type Rows } from '../../state/rows.js'
 import { repairRows } from './repair-rows.js'
@@ -36,20 +37,21 @@ export function repairTextScreen(): Screen<ConsoleData> {
     render: (view) => {
       const { body: size, list, look } = view
       const rows = rowsOf(view)
+      const head = sentenceLines(titleOf(view), size.columns, 'title')
       const lines = [
-        [' ', span('title', titleOf(view))] as Line,
+        ...head,
         ...listLines(
           {
             rows,
             list,
             width: size.columns,
-            height: Math.max(1, size.rows - 2),
+            height: Math.max(1, size.rows - head.length - 1),
             empty: '   not read yet',
             row: ({ line }) => line,
           },
           look.glyphs,
         ),
-        [' ', ...spansOf(listPosition(rows, list, look.glyphs))] as Line,
+        positionLine(rows, list, look.glyphs),
       ]
       return body(lines, size)
     },
@@ -63,7 +65,13 @@ function rowIn({ data, view, look }: AppView<ConsoleData>) {
 
 function titleOf(view: AppView<ConsoleData>): string {
   const row = rowIn(view)
-  return row?.step?.title ?? row?.title ?? ''
+  return row?.step?.title ?? TITLES[row?.key ?? ''] ?? ''
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  known: 'What is known',
+  cost: 'What a restart costs',
+  return: 'The replicas',
 }
 
 function textLines(view: AppView<ConsoleData>): Line[] {

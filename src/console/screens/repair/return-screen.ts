@@ -3,12 +3,12 @@ import { type ReplicaProgress, type ReturnProgress, shareCaughtUp } from '../../
 import { REPLICA_WORDS } from '../../../repair/repair-lines.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
-import { listLines, listPosition } from '../../components/list.js'
+import { listLines, positionLine } from '../../components/list.js'
 import type { ConsoleData } from '../../console-data.js'
 import type { Glyphs } from '../../glyphs.js'
 import { durationText, wholeNumber } from '../../layout/amounts.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'
-import { type Line, type Span, span, spansOf } from '../../layout/line.js'
+import { type Line, type Span, span } from '../../layout/line.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { REPAIR_RETURN_SCREEN, repairOf } from '../../repairing/repair-state.js'
 import { cursorOf } from '../../state/list-state.js'
@@ -102,7 +102,7 @@ function returnLines(view: AppView<ConsoleData>, rows: Rows<ReplicaProgress>): L
       look.glyphs,
     ),
     ...detail.map((text): Line => ` ${text}`),
-    [' ', ...spansOf(listPosition(rows, list, look.glyphs))],
+    positionLine(rows, list, look.glyphs),
   ]
 }
 
