@@ -8,6 +8,11 @@ import { type ActionContext, actionScopes } from './screen.js'
 /** Columns for the keys. */
 const KEYS = 22
 
+/** All that a list has of steps or replicas: nothing is looked through or marked there. */
+const MOVES: ReadonlySet<string> = new Set(
+  ['down', 'up', 'pageDown', 'pageUp', 'first', 'last'].map((id) => `list.${id}`),
+)
+
 /** The help of a screen: every action that has a key there, scope by scope, from the registry. */
 export function helpLines<Data>(screen: Screen<Data>, registry: Registry<ActionContext<Data>>, width: number): Line[] {
   const titles: Readonly<Record<string, string>> = { list: 'Lists', global: 'Everywhere', [screen.id]: screen.title }
@@ -15,7 +20,8 @@ export function helpLines<Data>(screen: Screen<Data>, registry: Registry<ActionC
   for (const { scope, actions } of registry.help(actionScopes(screen))) {
     if (lines.length > 0) lines.push('')
     lines.push([' ', span('title', titles[scope] ?? scope)])
-    for (const action of actions) {
+    const offered = scope === 'list' && screen.filters === false ? actions.filter(({ id }) => MOVES.has(id)) : actions
+    for (const action of offered) {
       const keys = action.keys.map(keyLabel).join(' ')
       const name = `${action.label}${action.argument === undefined ? '' : ` ${action.argument}`}`
       const [first = '', ...more] = wrapSentence(name, width - KEYS - 3)
