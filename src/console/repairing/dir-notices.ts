@@ -2,7 +2,7 @@ import type { ConsoleData } from '../console-data.js'
 import { clockText } from '../layout/amounts.js'
 
 /** How long the header tells of a directory that failed while this console is open, and of one that is there again. ms */
-const FAILED_SHOWN_MS = 600_000
+const FAILED_SHOWN_MS = 120_000
 const RETURNED_SHOWN_MS = 60_000
 
 /** What happened to log directories lately, the newest first, one line each; only the last event of each counts. */

@@ -42,7 +42,7 @@ export function repairRows({ repair }: RepairState, glyphs: Glyphs): readonly Re
     token,
     sign: '  ',
     step: null,
-    lines: (width, all, { now }) => toldLines(lines(now), width, all),
+    lines: remembered((width, all, now) => toldLines(lines(now), width, all)),
   })
   return [
     told(
@@ -88,6 +88,16 @@ export function repairRows({ repair }: RepairState, glyphs: Glyphs): readonly Re
         ]
       : []),
   ]
+}
+
+/** There may be thousands of partitions to tell of, and ages in it go on once a second: worked out once for each second. */
+function remembered(make: (width: number, all: boolean, now: Date) => Line[]): RepairRow['lines'] {
+  let last: { readonly of: string; readonly lines: Line[] } | null = null
+  return (width, all, { now }) => {
+    const of = `${width} ${all} ${now.getTime()}`
+    if (last?.of !== of) last = { of, lines: make(width, all, now) }
+    return last.lines
+  }
 }
 
 const STEP_TOKENS: Readonly<Record<RepairStep['status'], Token>> = {
