@@ -12,11 +12,14 @@ export interface DescribedTopic {
 
 /** A broker answers at most so many partitions at once (max.request.partition.size.limit), whatever is asked. */
 const PAGE = 2000
-/** A broker that answers no progress would keep us asking for ever. */
+/** Two million partitions: more than any cluster has. */
 const MAX_PAGES = 1000
+/** All pages together may take so many times what one may: a broker that answers each just in time would keep us asking for hours. */
+const DEADLINES_IN_ALL = 3
 
 /**
  * Partitions with ELR and last known ELR (KIP-966), page by page. Brokers sort the topics of a page by name, and so do we.
+ * @param timeoutMs for each page; for all of them three times as long. ms
  * @throws TransportError
  */
 export async function describeTopicPartitions(
@@ -26,13 +29,14 @@ export async function describeTopicPartitions(
 ): Promise<DescribedTopic[]> {
   const found = new Map<string, { errorCode: number; partitions: PartitionState[] }>()
   const names = [...topics].sort().map((name) => ({ name }))
+  const endsAt = performance.now() + DEADLINES_IN_ALL * timeoutMs
   let cursor: Cursor | null = null
   for (let page = 0; page < MAX_PAGES; page++) {
     const body: ResponseOf<typeof DescribeTopicPartitions> = (
       await link.request(
         DescribeTopicPartitions,
         { topics: remainingTopics(names, cursor), responsePartitionLimit: PAGE, cursor },
-        { timeoutMs },
+        { timeoutMs: Math.max(1, Math.min(timeoutMs, endsAt - performance.now())) },
       )
     ).body
     for (const topic of body.topics) {
@@ -41,7 +45,7 @@ export async function describeTopicPartitions(
       known.partitions.push(...topic.partitions.map((partition) => stateOf(name, topic.topicId, partition)))
       found.set(name, known)
     }
-    if (body.nextCursor === null || sameCursor(cursor, body.nextCursor)) break
+    if (body.nextCursor === null || !goesOn(cursor, body.nextCursor)) break
     cursor = body.nextCursor
   }
   return [...found].map(([name, topic]) => ({ name, ...topic }))
@@ -57,8 +61,11 @@ function remainingTopics(names: readonly { name: string }[], cursor: Cursor | nu
   return cursor === null ? [...names] : names.filter(({ name }) => name >= cursor.topicName)
 }
 
-function sameCursor(a: Cursor | null, b: Cursor): boolean {
-  return a !== null && a.topicName === b.topicName && a.partitionIndex === b.partitionIndex
+/** A page begins behind the one before it; a broker that leads back would keep us asking for ever. */
+function goesOn(before: Cursor | null, next: Cursor): boolean {
+  if (before === null) return true
+  if (next.topicName !== before.topicName) return next.topicName > before.topicName
+  return next.partitionIndex > before.partitionIndex
 }
 
 type WirePartition = ResponseOf<typeof DescribeTopicPartitions>['topics'][number]['partitions'][number]
