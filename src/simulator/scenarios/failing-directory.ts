@@ -16,7 +16,7 @@ const onA = (end: number) => log(0, end, EPOCHS)
 export const failingDirectory: NamedScenario = {
   clusterId: 'SIMULATED-failing-directory',
   teaches:
-    'a directory of broker 1 fails after 12 s: [2] Log dirs, enter, leads through the repair; replaced blindly it wipes clicks-0',
+    'a directory of broker 1 fails after 12 s: 2 and enter lead through its repair; replaced blindly it wipes clicks-0',
   brokers: [
     broker(1, { logDirs: ['/data/a', '/data/b'] }),
     broker(2, { logDirs: ['/data/a', '/data/b'] }),
