@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { type ConnectionOptions, checkServerIdentity, connect as connectTls } from 'node:tls'
 import KafkaJsConnection from 'kafkajs/src/network/connection.js'
 import type { BrokerAddress } from './address.js'
 import { FrameSplitter } from './frames.js'
@@ -89,7 +89,7 @@ export function guardedConnection(
       const socket =
         settings.tls === null
           ? connectTcp({ host, port, noDelay: true }, onConnect)
-          : connectTls({ ...settings.tls, host, port, ...servername(address) }, onConnect)
+          : connectTls({ ...expectedName(address), ...settings.tls, host, port }, onConnect)
       socket.setNoDelay(true)
       // Before kafkajs hears of it: it keeps the code to itself, and that tells what was wrong with a certificate.
       socket.once('error', (error) => connection.abort(error))
@@ -107,7 +107,9 @@ export function guardedConnection(
   return connection
 }
 
-function servername(address: BrokerAddress): { servername?: string } {
+/** Whose certificate it has to be. Node looks at the host that it connects to, unless a server name is set, and that may not be an IP. */
+function expectedName(address: BrokerAddress): Pick<ConnectionOptions, 'servername' | 'checkServerIdentity'> {
   const name = address.certificateName ?? address.host
-  return isIP(name) ? {} : { servername: name }
+  if (isIP(name) === 0) return { servername: name }
+  return { checkServerIdentity: (_connectedTo, certificate) => checkServerIdentity(name, certificate) }
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { connectCluster } from '../../../src/cluster/connect.js'
 import { sessionOptions } from '../../../src/cluster/session-options.js'
 import { resolveConnection } from '../../../src/config/resolve-connection.js'
+import { BrokerConnection } from '../../../src/protocol/transport/connection.js'
 import { ownFolder, type Ran, recovery } from '../../cli/harness.js'
 import { startProgram } from '../../terminal/harness/screen-program.js'
 import { type AdminJob, askAsAdmin } from '../harness/kafka-admin.js'
@@ -12,6 +13,7 @@ import type { Settings } from '../harness/server-properties.js'
 import { until } from '../harness/until.js'
 import { byPassword, byToken, overTls, pemIdentity, pemTrust, store, tls } from './client-settings.js'
 import {
+  ELSEWHERE,
   KEY_PASSWORD,
   OAUTH_CLIENT,
   PASSWORD,
@@ -152,6 +154,29 @@ it("Kafka's own admin client takes each of these files as well", async () => {
   )
   const answers = await askAsAdmin('4.4.0', cluster.kafka.bootstrapServers, jobs, cluster.systemProperties)
   expect(answers.map((answer, index) => [WAYS[index]?.name, answer])).toEqual(WAYS.map(({ name }) => [name, 'ok']))
+})
+
+it('through a tunnel the certificate has to be that of the advertised name or IP address', async () => {
+  const { settings } = await resolveConnection({
+    bootstrapServer: `127.0.0.1:${cluster.port('elsewhere')}`,
+    commandConfigFile: cluster.clientFile(tls(pemTrust(cluster))),
+    brokerEndpoints: [],
+    readOnly: true,
+  })
+  const { transport } = sessionOptions(settings)
+  const address = { host: '127.0.0.1', port: cluster.port('elsewhere') }
+  for (const certificateName of [ELSEWHERE.name, ELSEWHERE.ip]) {
+    const connection = await BrokerConnection.open({ ...address, certificateName }, transport, 10_000)
+    expect(connection.isOpen).toBe(true)
+    connection.close()
+  }
+  for (const certificateName of ['another.elsewhere.test', '10.9.8.6']) {
+    const opening = BrokerConnection.open({ ...address, certificateName }, transport, 10_000)
+    await expect(opening).rejects.toMatchObject({
+      failure: 'tls',
+      message: expect.stringContaining('another host name'),
+    })
+  }
 })
 
 interface Failure {

@@ -40,6 +40,9 @@ export const OAUTH_CLIENT = { id: 'recovery-client', secret: 'client,=secret' }
 export const STORE_PASSWORD = 'store-secret'
 export const KEY_PASSWORD = 'key-secret'
 
+/** Names in the certificate of the listener `elsewhere`. */
+export const ELSEWHERE = { name: 'broker.elsewhere.test', ip: '10.9.8.7' }
+
 export interface SecuredCluster {
   readonly kafka: TestCluster
   readonly issuer: TokenIssuer
@@ -127,7 +130,11 @@ function makeCertificates() {
     authority,
     stranger,
     broker: certified({ name: 'broker', issuer: authority, hosts: here }),
-    elsewhere: certified({ name: 'elsewhere', issuer: authority, hosts: [{ dns: 'broker.elsewhere.test' }] }),
+    elsewhere: certified({
+      name: 'elsewhere',
+      issuer: authority,
+      hosts: [{ dns: ELSEWHERE.name }, { ip: ELSEWHERE.ip }],
+    }),
     expired: certified({ name: 'expired', issuer: authority, hosts: here, expired: true }),
     client: certified({ name: 'operator', issuer: authority }),
     expiredClient: certified({ name: 'operator', issuer: authority, expired: true }),

@@ -297,7 +297,7 @@ describe('check', () => {
     expect(left.map((one) => one.name)).toEqual(missing)
     // What was hidden by one right may lack another.
     for (let round = 0; left.length > 0 && round < 3; round++) {
-      for (const { fix } of left) await cluster.runAcls(fix, name)
+      await Promise.all(left.map(({ fix }) => cluster.runAcls(fix, name)))
       left = await missingOf(name)
     }
     expect(left).toEqual([])
