@@ -22,7 +22,7 @@ beforeAll(async () => {
   electing = (await undisturbed(PARTITIONS, folder.path('plan.json'))).indexOf('request elect') + 1
   await using night = await interruptedNight()
   journal = readFileSync(join(night.home.journals, nameOf(night)))
-}, 60_000)
+}, 240_000)
 
 /** Killed when the election was sent: its orders stand re-ordered. */
 async function interruptedNight(): Promise<Night> {
@@ -182,7 +182,7 @@ describe('in its place, with the real program', () => {
     rmSync(path)
     await execa('mkfifo', [path])
     await look(night, { put: () => {}, said: /cannot be read: it is no regular file/, restore: [1, 0] })
-  }, 60_000)
+  }, 240_000)
 
   test('what cannot be read keeps elections back, and is not touched', async () => {
     await using night = await startNight(PARTITIONS)
@@ -199,5 +199,5 @@ describe('in its place, with the real program', () => {
     rmSync(path, { recursive: true })
     expect((await night.home.run(elect)).exit).toBe(0)
     expect(toldByJournals(night.home.journals).left).toEqual(new Set())
-  }, 60_000)
+  }, 240_000)
 })

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { describe, expect, test } from 'vitest'
 import { ownFolder } from '../cli/harness.js'
 import { type CutPoint, cutPointsOf } from './run-program.js'
-import { surviveCut, undisturbed } from './survive.js'
+import { surviveCut, surviveCutInRestore, undisturbed, undisturbedRestore } from './survive.js'
 
 // Proves, with the real program and SIGKILL at every single step of an election run: whatever it had come to, the next start says so,
 // nothing more is elected until restore has put every order back, nobody leads whom nobody chose, and a second run finishes the job.
@@ -60,3 +60,11 @@ test('restored at once, it waits itself until what had no answer can no longer b
   expect(unsure.map(({ label }) => label)).toEqual(['request reorder', 'request elect', 'request reorder'])
   await Promise.all(unsure.map((point) => surviveCut(60, plan, point, {})))
 }, 300_000)
+
+test('restore itself killed at every step: the next one puts back what it has left', async () => {
+  const plan = folder.path('restore.json')
+  const steps = await undisturbed(60, plan)
+  const points = cutPointsOf(await undisturbedRestore(60, plan, steps))
+  process.stdout.write(`restore: ${points.length} cut points\n`)
+  await surviveAll(points, (point) => surviveCutInRestore(60, plan, steps, point))
+}, 1_500_000)

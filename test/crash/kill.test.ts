@@ -8,7 +8,7 @@ import { surviveCut, undisturbed } from './survive.js'
 
 const folder = ownFolder()
 const PARTITIONS = 60
-const SHARE = Number(process.env.CUTS ?? 3)
+const SHARE = Number(process.env.CUTS ?? 2)
 
 test('killed at some steps of an election run: said, refused, restored, finished', async () => {
   const plan = folder.path('plan.json')
@@ -17,4 +17,4 @@ test('killed at some steps of an election run: said, refused, restored, finished
   for (const point of fc.sample(fc.shuffledSubarray(points, { minLength: SHARE, maxLength: SHARE }), 1)[0] ?? []) {
     await surviveCut(PARTITIONS, plan, point)
   }
-}, 120_000)
+}, 240_000)

@@ -78,6 +78,50 @@ export async function surviveCut(
   expectNothingLitters(filesIn(home.journals))
 }
 
+/** An election run that was killed when it had sent its first election, in a night that is for the caller to end. */
+async function killedElecting(partitions: number, plan: string, steps: readonly string[]): Promise<Night> {
+  const night = await startNight(partitions)
+  const cutAt = steps.indexOf('request elect') + 1
+  const killed = await night.home.run(['elect', '--plan', plan, '--yes', ...PATIENT], { cutAt, mode: 'sent' })
+  expect(killed.signal, killed.stderr).toBe('SIGKILL')
+  await expect.poll(() => Object.keys(night.leaders()).length).toBe(partitions)
+  return night
+}
+
+/** The steps of a restore that nothing disturbs, after a run that was killed as it elected. */
+export async function undisturbedRestore(
+  partitions: number,
+  plan: string,
+  steps: readonly string[],
+): Promise<readonly string[]> {
+  await using night = await killedElecting(partitions, plan, steps)
+  const restored = await night.home.run(['restore', '--yes'], LATER)
+  expect(restored.exit, restored.stderr).toBe(0)
+  return restored.steps
+}
+
+/** Kills restore itself at this point: what it has left is restored by the next one. */
+export async function surviveCutInRestore(
+  partitions: number,
+  plan: string,
+  steps: readonly string[],
+  { step, label, mode }: CutPoint,
+): Promise<void> {
+  await using night = await killedElecting(partitions, plan, steps)
+  const { home } = night
+  const killed = await home.run(['restore', '--yes'], { ...LATER, cutAt: step, mode })
+  expect([killed.signal, killed.steps.length, killed.steps.at(-1)], killed.stderr).toEqual(['SIGKILL', step, label])
+  const { left, original } = toldByJournals(home.journals)
+  const restored = await home.run(['restore', '--yes', '--json'], { clockAheadMs: 160_000 })
+  expect(restored.exit, restored.stdout + restored.stderr).toBe(0)
+  const { restored: back, inPlace } = JSON.parse(restored.stdout)
+  expect(back.length + inPlace.length).toBe(left.size)
+  for (const [name, order] of Object.entries(original)) expect(night.orders()[name]).toEqual(order)
+  expectNobodyElseLeads(night)
+  const status = await home.run(['status'])
+  expect([status.exit, status.stderr]).toEqual([0, expect.not.stringContaining('unfinished')])
+}
+
 /** Until the cluster has got what left the process before it died. */
 async function requestsOfTheDead(night: Night, steps: readonly string[], mode: CutPoint['mode']): Promise<void> {
   const requests = steps.filter((label) => label.startsWith('request ')).length

@@ -9,7 +9,7 @@ export interface ProcessIdentity {
   readonly host: string
   /** Linux: /proc/sys/kernel/random/boot_id. Null: not told here. */
   readonly bootId: string | null
-  /** Linux: start time in clock ticks since boot (/proc/PID/stat, field 22). Null: not told here. */
+  /** Linux: start time in clock ticks since boot (/proc/PID/stat, field 22); elsewhere as ps tells it. Null: not told here. */
   readonly startTicks: string | null
   /** Linux: the namespace that the pid counts in (/proc/self/ns/pid): a container has its own. Null: not told here. */
   readonly pidNamespace: string | null

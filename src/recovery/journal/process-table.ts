@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessIdentity } from './entry.js'
@@ -11,13 +12,13 @@ export interface ProcessTable {
   stateOf(owner: ProcessIdentity): HolderState
 }
 
-/** The processes of this machine; start times from /proc where there is one, else the pid has to do. */
+/** The processes of this machine; start times from /proc where there is one, else from ps; where neither tells, the pid has to do. */
 export const systemProcesses: ProcessTable = {
   self: () => ({
     pid: process.pid,
     host: hostname(),
     bootId: bootId(),
-    startTicks: startTicks(process.pid),
+    startTicks: startOf(process.pid),
     pidNamespace: pidNamespace(),
   }),
   stateOf(owner) {
@@ -28,7 +29,7 @@ export const systemProcesses: ProcessTable = {
     const namespace = pidNamespace()
     if (namespace !== null && owner.pidNamespace !== null && namespace !== owner.pidNamespace) return 'elsewhere'
     if (!isAlive(owner.pid)) return 'gone'
-    const started = startTicks(owner.pid)
+    const started = startOf(owner.pid)
     if (started !== null && owner.startTicks !== null && started !== owner.startTicks) return 'gone'
     return 'running'
   },
@@ -54,6 +55,21 @@ function pidNamespace(): string | null {
   } catch {
     return null
   }
+}
+
+function startOf(pid: number): string | null {
+  return process.platform === 'linux' ? startTicks(pid) : startByPs(pid)
+}
+
+/** When a process was started, to the second, by POSIX systems without /proc (lstart: BSD, macOS, and procps). Null: not told. */
+export function startByPs(pid: number): string | null {
+  const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 2_000,
+  })
+  return stdout?.trim() || null
 }
 
 /** proc(5): the second field, the command in parentheses, may itself hold spaces and parentheses; starttime is field 22. */

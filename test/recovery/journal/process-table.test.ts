@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { systemProcesses } from '../../../src/recovery/journal/process-table.js'
+import { startByPs, systemProcesses } from '../../../src/recovery/journal/process-table.js'
 
 const self = systemProcesses.self()
 
@@ -31,6 +31,17 @@ test.runIf(process.platform === 'linux')('a pid of another container says nothin
   // A journal of the first version does not tell it.
   expect(systemProcesses.stateOf({ ...self, pidNamespace: null })).toBe('running')
 })
+
+test.runIf(startByPs(process.pid) !== null)(
+  'where there is no /proc, ps tells when a process was started',
+  async () => {
+    expect(startByPs(process.pid)).toMatch(/^\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$/)
+    expect(startByPs(process.pid)).toBe(startByPs(process.pid))
+    const child = spawn(process.execPath, ['-e', '0'])
+    await once(child, 'exit')
+    expect(startByPs(child.pid!)).toBeNull()
+  },
+)
 
 test('a process on another host cannot be asked', () => {
   expect(systemProcesses.stateOf({ ...self, host: 'elsewhere.example' })).toBe('elsewhere')
