@@ -53,6 +53,8 @@ export function createRepairKeeper(services: RepairKeeperServices): RepairKeeper
         placements: services.placements,
         records: services.records,
         way: state.way,
+        // The console notes what lies in the directories of all brokers by itself.
+        otherBrokers: false,
         ...(services.memory === undefined ? {} : { memory: services.memory }),
         ...(state.repair === null ? {} : { previous: state.repair.reading.progress }),
       })

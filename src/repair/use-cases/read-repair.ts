@@ -56,6 +56,11 @@ export interface RepairOptions {
   readonly writtenOff: ReadonlySet<string>
   readonly placements: SeenPlacementsStorage
   readonly memory?: SeenEmptyStorage
+  /**
+   * Which replicas lie where is noted of the other brokers, too. False where somebody else does that, and this is read again and again: on a large
+   * cluster it is most of what is read. Default: true.
+   */
+  readonly otherBrokers?: boolean
   /** For rates. */
   readonly previous?: ReturnProgress
 }
@@ -76,7 +81,7 @@ export async function readRepair(
 ): Promise<RepairReading> {
   const problems: string[] = []
   const [snapshot, capabilities, told] = await Promise.all([
-    cluster.snapshot({ logDirs: true, placements: true, elr: true, configs: true, quorum: true }),
+    readCluster(cluster, broker, options.otherBrokers ?? true),
     cluster.capabilities(),
     cluster.brokerConfig(broker),
   ])
@@ -121,7 +126,7 @@ export async function readRepair(
   const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress })
   // Logs take seconds to be read: what somebody else noted meanwhile stays.
   const latest = await options.placements.load(snapshot.clusterId).catch(() => before)
-  const after = noteSeen(latest, snapshot, {
+  const after = noteSeen(latest, options.otherBrokers === false ? onlyOf(broker, snapshot) : snapshot, {
     logEnds: logEndsOf(broker, evidences),
     brokers: told.kind === 'read' && config !== null ? [config] : [],
     writtenOff,
@@ -155,6 +160,23 @@ export async function readRepair(
     config,
     problems,
   }
+}
+
+/** Which replicas lie in which directory: of that broker, at least. */
+async function readCluster(cluster: Cluster, broker: number, otherBrokers: boolean): Promise<ClusterSnapshot> {
+  const rest = { logDirs: true, elr: true, configs: true, quorum: true }
+  const snapshot = await cluster.snapshot({ ...rest, placements: otherBrokers })
+  // Only one that told its directories is asked: the snapshot has looked who answers there.
+  if (otherBrokers || snapshot.logDirs?.some((dir) => dir.broker === broker) !== true) return snapshot
+  const read = await cluster.directories(broker).catch(() => null)
+  if (read?.kind !== 'read') return snapshot
+  const others = snapshot.logDirs.filter((dir) => dir.broker !== broker)
+  return { ...snapshot, logDirs: [...others, ...read.logDirs] }
+}
+
+/** What was not read whole of the others must not look as if it had been. */
+function onlyOf(broker: number, snapshot: ClusterSnapshot): ClusterSnapshot {
+  return { ...snapshot, logDirs: snapshot.logDirs?.filter((dir) => dir.broker === broker) ?? null }
 }
 
 function configOf(

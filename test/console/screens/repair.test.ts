@@ -71,6 +71,7 @@ async function readPhases(): Promise<void> {
           },
           records: nodeRunRecords('/nowhere/at/all'),
           way,
+          otherBrokers: false,
         })
         repairs.set(phase, { ...target, way, writtenOff: new Set(), repair, reading: false, failure: null })
       }
