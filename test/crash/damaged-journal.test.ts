@@ -119,6 +119,8 @@ describe('its bytes', () => {
       [times(1024, piece(0x41)), 0],
       [times(1024, piece(10)), 0],
       [times(1024, piece(0), [journal]), PARTITIONS],
+      // Beginnings of lines, as writes that failed leave them.
+      [times(1024, Buffer.from('{"crc":"00000000","seq":0,\n'.repeat(40_000))), 0],
     ] as const) {
       const contents = await readContents(pieces)
       expect(contents.damaged).toBe(true)

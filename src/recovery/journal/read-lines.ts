@@ -54,7 +54,7 @@ export class LineReader {
 
   /** Enough was seen that cannot be read: what follows is not looked at, and counts as damaged. */
   get hasGivenUp(): boolean {
-    return this.#damaged.count + this.#unreadable.count >= MAX_UNREADABLE_LINES
+    return this.#damaged.count + this.#cut.count + this.#unreadable.count >= MAX_UNREADABLE_LINES
   }
 
   push(bytes: Uint8Array): void {
@@ -92,7 +92,7 @@ export class LineReader {
     ]
     return {
       notes,
-      damaged: this.#damaged.count + this.#gaps.count + this.#misplaced.count > 0,
+      damaged: this.hasGivenUp || this.#damaged.count + this.#gaps.count + this.#misplaced.count > 0,
       newer: this.#newer.count > 0,
       nextSeq: this.#expectedSeq,
     }
