@@ -205,8 +205,16 @@ describe('a plan', () => {
     await screen.waitFor(/orders-3 .*CHANGED/)
     screen.send('a')
     await screen.waitFor('There is nothing to elect')
-    screen.send('c')
-    await screen.waitFor('13 to elect')
+    // While logs are read once more there is nothing to take over for a moment: as an operator who is told so, try again.
+    await expect
+      .poll(
+        () => {
+          if (!screen.text().includes('13 to elect')) screen.send('c')
+          return screen.text()
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toContain('13 to elect')
     await screen.waitFor(/orders-3 +1 /)
   })
 
