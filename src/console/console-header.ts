@@ -48,9 +48,14 @@ export function headerOf({ data, view, look }: AppView<ConsoleData>, width: numb
   )
 }
 
-/** Why what is shown may be old, or another broker's view; what else was not read stands on the Brokers screen. */
+/**
+ * Why what is shown may be old, another broker's view, or not all (topics that this user may not see); what else was not read
+ * stands on the Brokers screen.
+ */
 function unsure({ watched }: ConsoleData): string[] {
-  const stale = (watched.snapshot?.problems ?? []).filter(({ code }) => code === 'staleView').map(({ text }) => text)
+  const stale = (watched.snapshot?.problems ?? [])
+    .filter(({ code }) => code === 'staleView' || code === 'hiddenTopics')
+    .map(({ text }) => text)
   return [...(watched.failure === null ? [] : [watched.failure]), ...stale]
 }
 
