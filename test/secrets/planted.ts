@@ -43,6 +43,8 @@ export const CANARIES: readonly Canary[] = [
 
 export interface Planted {
   readonly simulator: RunningSimulator
+  /** Api names of what it received. */
+  readonly requests: readonly string[]
   readonly fronts: readonly LoginFront[]
   /** Options that lead through the logins, with this file of properties. */
   connection(name: string, lines: readonly string[]): Promise<string[]>
@@ -98,7 +100,10 @@ export async function planted(front: Parameters<typeof loginFront>[1]): Promise<
   for (const name of ['conf', 'conf/dir', 'work']) await mkdir(path(name), { mode: 0o700 })
   await writeFile(path('conf/dir/pw'), SECRETS.directory)
   await writeFile(path('conf/secrets.properties'), `pw=${SECRETS.file}\n`)
-  const simulator = await startSimulator(checkScenario(SCENARIO, 'secrets'), {})
+  const requests: string[] = []
+  const simulator = await startSimulator(checkScenario(SCENARIO, 'secrets'), {
+    onRequest: ({ api }) => void requests.push(api),
+  })
   const ports = simulator.bootstrapServers.split(',').map((server) => Number(server.split(':').at(-1)))
   const fronts = await Promise.all(ports.map((port) => loginFront(port, front)))
   const issuer = createServer((request, response) => {
@@ -124,6 +129,7 @@ export async function planted(front: Parameters<typeof loginFront>[1]): Promise<
   let runs = 0
   return {
     simulator,
+    requests,
     fronts,
     path,
     env,
