@@ -1,11 +1,10 @@
-import pLimit from 'p-limit'
 import { ErrorCode } from '../protocol/error-codes.js'
 import { DescribeTopicPartitions } from '../protocol/rpc/describe-topic-partitions.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
 import type { BrokerLink } from './connections.js'
 import { PartitionMap } from './partition-map.js'
 import type { MetadataRead } from './read-metadata.js'
-import { type DescribedTopic, describeTopicPartitions } from './read-topic-partitions.js'
+import { type DescribedTopic, describeManyTopics } from './read-topic-partitions.js'
 import type { PartitionState, ReadProblem } from './snapshot.js'
 
 export interface ElrRead {
@@ -16,11 +15,6 @@ export interface ElrRead {
 
 type Described = PartitionMap<Pick<PartitionState, 'elr' | 'lastKnownElr'>>
 
-/** Partitions asked for in one request: a broker pages at 2,000 anyway, and pages follow each other. */
-const PARTITIONS_PER_REQUEST = 2_000
-/** The broker answers them one after the other anyway; each answer waits in memory. */
-const REQUESTS_AT_ONCE = 4
-
 /** ELR of the topics that have a partition without a leader: elsewhere nothing depends on it. */
 export async function readElr(link: BrokerLink, metadata: MetadataRead, timeoutMs: number): Promise<ElrRead> {
   const problems: ReadProblem[] = []
@@ -28,12 +22,8 @@ export async function readElr(link: BrokerLink, metadata: MetadataRead, timeoutM
   const leaderless = metadata.topics.filter((topic) => topic.partitions.some((partition) => partition.leader === null))
   try {
     if (leaderless.length > 0 && (await link.versionFor(DescribeTopicPartitions, timeoutMs)) !== null) {
-      const groups = groupsOf(leaderless)
-      const limit = pLimit(REQUESTS_AT_ONCE)
-      const reads = groups.map((topics) =>
-        limit(async () => collect(await describeTopicPartitions(link, topics, timeoutMs), described, problems)),
-      )
-      await Promise.all(reads)
+      const topics = leaderless.map(({ name, partitions }) => ({ name, partitions: partitions.length }))
+      await describeManyTopics(link, topics, timeoutMs, (told) => collect(told, described, problems))
     }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
@@ -58,18 +48,4 @@ function collect(topics: readonly DescribedTopic[], described: Described, proble
       problems.push({ code: 'permission', broker: null, text: `topic ${topic.name}: not allowed to read its ELR` })
     }
   }
-}
-
-function groupsOf(topics: MetadataRead['topics']): string[][] {
-  const groups: string[][] = []
-  let size = PARTITIONS_PER_REQUEST
-  for (const topic of topics) {
-    if (size + topic.partitions.length > PARTITIONS_PER_REQUEST) {
-      groups.push([])
-      size = 0
-    }
-    groups.at(-1)?.push(topic.name)
-    size += topic.partitions.length
-  }
-  return groups
 }

@@ -2,7 +2,7 @@ import { ErrorCode, errorName } from '../protocol/error-codes.js'
 import { DescribeTopicPartitions } from '../protocol/rpc/describe-topic-partitions.js'
 import type { PartitionsRead } from './cluster.js'
 import { groupByTopic } from './partitions-by-topic.js'
-import { describeTopicPartitions } from './read-topic-partitions.js'
+import { describeManyTopics } from './read-topic-partitions.js'
 import type { ClusterSession } from './session.js'
 import type { PartitionState, TopicPartition } from './snapshot.js'
 
@@ -24,12 +24,16 @@ export async function readPartitions(
   const names = [...byTopic.keys()]
   const { link } = await session.freshView()
   const offersElr = (await link.versionFor(DescribeTopicPartitions, session.requestTimeoutMs)) !== null
-  const [metadata, described] = await Promise.all([
-    session.metadata(offersElr ? [] : names),
-    offersElr && names.length > 0 ? describeTopicPartitions(link, names, session.requestTimeoutMs) : null,
-  ])
   const topics = new Map<string, TopicRead>()
-  for (const topic of described ?? metadata.topics) topics.set(topic.name, topic)
+  const take = (told: readonly TopicRead[]) => {
+    for (const topic of told) topics.set(topic.name, topic)
+  }
+  const wanted = [...byTopic].map(([name, some]) => ({ name, partitions: some.length }))
+  const [metadata] = await Promise.all([
+    session.metadata(offersElr ? [] : names),
+    offersElr ? describeManyTopics(link, wanted, session.requestTimeoutMs, take) : null,
+  ])
+  if (!offersElr) take(metadata.topics)
   const found: PartitionState[] = []
   const missing: PartitionsRead['missing'][number][] = []
   for (const [name, wanted] of byTopic) {

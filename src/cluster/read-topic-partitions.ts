@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { DescribeTopicPartitions } from '../protocol/rpc/describe-topic-partitions.js'
 import type { ResponseOf } from '../protocol/schema/rpc.js'
 import { ZERO_UUID } from '../protocol/schema/types.js'
@@ -16,6 +17,41 @@ const PAGE = 2000
 const MAX_PAGES = 1000
 /** All pages together may take so many times what one may: a broker that answers each just in time would keep us asking for hours. */
 const DEADLINES_IN_ALL = 3
+
+/** The broker answers them one after the other anyway: this many are on their way. Each answer waits in memory, some 100 KB. */
+const REQUESTS_AT_ONCE = 16
+
+/**
+ * The same for many topics: as many of them in one request as fill a page, and several requests at once, since pages of one request follow each other, each
+ * after a round trip. `partitions`: how many each has, as far as is known.
+ * @throws TransportError
+ */
+export async function describeManyTopics(
+  link: BrokerLink,
+  topics: Iterable<{ readonly name: string; readonly partitions: number }>,
+  timeoutMs: number,
+  onDescribed: (topics: readonly DescribedTopic[]) => void,
+): Promise<void> {
+  const limit = pLimit(REQUESTS_AT_ONCE)
+  const reads = inPages(topics).map((names) =>
+    limit(async () => onDescribed(await describeTopicPartitions(link, names, timeoutMs))),
+  )
+  await Promise.all(reads)
+}
+
+function inPages(topics: Iterable<{ readonly name: string; readonly partitions: number }>): string[][] {
+  const pages: string[][] = []
+  let size = PAGE
+  for (const { name, partitions } of topics) {
+    if (size + partitions > PAGE) {
+      pages.push([])
+      size = 0
+    }
+    pages.at(-1)?.push(name)
+    size += partitions
+  }
+  return pages
+}
 
 /**
  * Partitions with ELR and last known ELR (KIP-966), page by page. Brokers sort the topics of a page by name, and so do we.
