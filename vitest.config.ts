@@ -57,6 +57,13 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'bench-kafka',
+          globalSetup: ['test/build.ts'],
+          include: ['test/bench/kafka/*.bench.ts'],
+        },
+      },
+      {
+        test: {
           name: 'screenshots',
           globalSetup: ['test/build.ts'],
           include: ['test/screenshots/*.shots.ts'],

@@ -86,6 +86,8 @@ function memory(pid) {
 /** What the console itself has used: the simulator shares the machine, and so may others. */
 function processorSeconds(pid) {
   // The program's name, in brackets, may hold anything: fields are counted from behind it (proc(5): utime 14, stime 15, in hundredths).
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
   return ((Number(fields[11]) + Number(fields[12])) / 100).toFixed(1)
 }
