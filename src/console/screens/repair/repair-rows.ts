@@ -1,7 +1,6 @@
 import { costText } from '../../../repair/common-steps.js'
 import {
   diagnosisLines,
-  gateText,
   hasImpact,
   impactLines,
   nothingText,
@@ -143,9 +142,4 @@ function restartText({ reading: { impact } }: Repair): string {
           .replace(/\.$/, ''),
       ]
   return [...emptied, ...cost].join('; ') || 'costs nothing more'
-}
-
-/** The gate's lines, for its own screen. */
-export function gateLinesOf({ reading }: Repair): string[] {
-  return gateText(reading)
 }
