@@ -10,7 +10,7 @@ import { putBackStep } from './put-back-step.js'
 import { readAgain } from './read-again.js'
 import { ClusterLostError } from './reading.js'
 import { reorderStep } from './reorder-step.js'
-import { messageOf, type Run, readNow } from './run.js'
+import { lookNow, messageOf, type Run } from './run.js'
 
 export interface BatchResult {
   /** One for each partition of the batch. */
@@ -61,7 +61,7 @@ export async function runBatch(run: Run, planned: readonly PlannedPartition[], b
 async function lookOnceMore(run: Run, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
   try {
-    const { states } = await readNow(run, candidates)
+    const states = await lookNow(run, candidates)
     for (const one of candidates) correctByLaterState(one, states.get(one.name))
   } catch (error) {
     run.emit({ type: 'notice', text: `the new leaders could not be looked at once more: ${messageOf(error)}` })

@@ -2,7 +2,7 @@ import type { Election } from '../../cluster/cluster.js'
 import { assess, verdictOnLeader } from './assess.js'
 import { type Candidate, undecided, type Verdict } from './candidate.js'
 import { delayBeforeRetry, LATE_WRITE_MS, LOOK_AGAIN } from './retry.js'
-import { enterPhase, messageOf, namesOf, noteInJournal, pauseBeforeRetry, type Run, readNow } from './run.js'
+import { enterPhase, lookNow, messageOf, namesOf, noteInJournal, pauseBeforeRetry, type Run, readNow } from './run.js'
 import { sendWrite, type WriteResult } from './write.js'
 
 const NO_ANSWER: WriteResult = { kind: 'unsure', code: 'noAnswer', text: 'no answer' }
@@ -133,9 +133,9 @@ async function untilLeadersShow(
   }
   let pending = [...sent]
   for (let look = 1; pending.length > 0; look += 1) {
-    const reading = await readNow(run, pending)
+    const states = await lookNow(run, pending)
     for (const candidate of pending) {
-      const state = reading.states.get(candidate.name)
+      const state = states.get(candidate.name)
       if (state === undefined) continue
       candidate.lastState = state
       if (state.leader !== null) candidate.decide(verdictOnLeader(candidate, state.leader))
@@ -144,7 +144,7 @@ async function untilLeadersShow(
       }
     }
     if (clock.monotonicMs() >= deadline) return
-    pending = undecided(pending).filter((one) => waitsForLeader(one) || !reading.states.has(one.name))
+    pending = undecided(pending).filter((one) => waitsForLeader(one) || !states.has(one.name))
     if (pending.length > 0) await clock.sleep(delayBeforeRetry(LOOK_AGAIN, look))
   }
 }

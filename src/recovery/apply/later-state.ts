@@ -2,7 +2,7 @@ import type { PartitionState } from '../../cluster/snapshot.js'
 import { verdictOnLeader } from './assess.js'
 import type { Candidate } from './candidate.js'
 import { delayBeforeRetry, LOOK_AGAIN } from './retry.js'
-import { messageOf, type Run, readNow } from './run.js'
+import { lookNow, messageOf, type Run } from './run.js'
 
 /**
  * Makes the verdict true of what was seen last, after the orders were put back: a leader may have shown late, another broker may
@@ -50,7 +50,7 @@ export async function findLeadersOfStale(run: Run, candidates: readonly Candidat
   for (let look = 1; pending.length > 0; look += 1) {
     let states: ReadonlyMap<string, PartitionState>
     try {
-      states = (await readNow(run, pending)).states
+      states = await lookNow(run, pending)
     } catch (error) {
       run.emit({ type: 'notice', text: `who leads by now could not be looked at once more: ${messageOf(error)}` })
       return

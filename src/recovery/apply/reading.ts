@@ -29,15 +29,34 @@ export async function readStates(
   const [read, reassigning] = await persistently(clock, policy, () =>
     bothOf(cluster.readPartitions(partitions), cluster.reassignments(partitions)),
   )
-  if (read.clusterId !== clusterId) {
-    throw new ClusterLostError(`connected to cluster ${read.clusterId} now, instead of ${clusterId}`)
-  }
+  refuseOtherCluster(read, clusterId)
   const states = new Map(read.found.map((state) => [partitionName(state), state]))
   const brokers = new Map<number, BrokerState>([...read.brokersUp].map((id) => [id, 'up']))
   for (const { replicas } of read.found) {
     for (const id of replicas) if (!brokers.has(id)) brokers.set(id, 'down')
   }
   return { states, missing: new Map(read.missing.map((one) => [partitionName(one), one])), reassigning, brokers }
+}
+
+/**
+ * Reads just the states, to see who leads: any broker tells that, also when the controller is gone right after an election, and nobody
+ * tells of reassignments. Nothing may be written by it. Throws ClusterLostError.
+ */
+export async function readStatesAlone(
+  cluster: Pick<OrdersOfCluster, 'readPartitions'>,
+  partitions: readonly TopicPartition[],
+  clusterId: string,
+  clock: Clock,
+  policy: RetryPolicy,
+): Promise<Reading['states']> {
+  const read = await persistently(clock, policy, () => cluster.readPartitions(partitions))
+  refuseOtherCluster(read, clusterId)
+  return new Map(read.found.map((state) => [partitionName(state), state]))
+}
+
+function refuseOtherCluster(read: PartitionsRead, clusterId: string): void {
+  if (read.clusterId === clusterId) return
+  throw new ClusterLostError(`connected to cluster ${read.clusterId} now, instead of ${clusterId}`)
 }
 
 /** Waits for both even if one fails: no request of ours is to be under way when the caller goes on. */

@@ -4,7 +4,7 @@ import type { Journal } from '../journal/journal.js'
 import type { OrderLeft, RecoveryEvent, RecoveryPhase } from '../outcome.js'
 import type { RecoveryPlan } from '../plan.js'
 import type { ApplyOptions, ApplyPorts, ClusterToRecover } from './ports.js'
-import { type Reading, readStates } from './reading.js'
+import { type Reading, readStates, readStatesAlone } from './reading.js'
 import { delayBeforeRetry, type RetryPolicy } from './retry.js'
 
 /** One application of a plan: what its steps share. */
@@ -25,6 +25,11 @@ export interface Run {
 
 export function readNow(run: Run, partitions: readonly TopicPartition[]): Promise<Reading> {
   return readStates(run.cluster, partitions, run.plan.clusterId, run.ports.clock, run.policy)
+}
+
+/** Who leads, read now: for looking alone, never before a write. */
+export function lookNow(run: Run, partitions: readonly TopicPartition[]): Promise<Reading['states']> {
+  return readStatesAlone(run.cluster, partitions, run.plan.clusterId, run.ports.clock, run.policy)
 }
 
 export function enterPhase(run: Run, phase: RecoveryPhase, batch: number): void {
