@@ -20,7 +20,7 @@ test(
       fc.asyncProperty(anyNight(14), async (night) => {
         await spendNight(night)
       }),
-      { numRuns: 50 * RUNS },
+      { numRuns: 25 * RUNS },
     )
   },
   90_000 * RUNS,
@@ -37,7 +37,7 @@ test(
         for (const one of planned) expect(one.result, JSON.stringify(one)).toBe('elected')
         expect(report?.openJournal).toBeNull()
       }),
-      { numRuns: 20 * RUNS },
+      { numRuns: 10 * RUNS },
     )
   },
   90_000 * RUNS,

@@ -54,7 +54,7 @@ describe.each(RECORDED.map((one) => [one.api, one.version, one.side, one] as con
   it('damaged anywhere: an error or another such message, at once, in little memory', () => {
     let [refused, read, slowestMs] = [0, 0, 0]
     const allocated = allocatedBy(() => {
-      for (const bytes of damaged(whole.subarray(0, 1_200))) {
+      for (const bytes of damaged(whole.subarray(0, 600))) {
         const startedAt = performance.now()
         try {
           decode(bytes)
@@ -67,7 +67,7 @@ describe.each(RECORDED.map((one) => [one.api, one.version, one.side, one] as con
       }
     })
     expect(refused).toBeGreaterThan(0)
-    if (whole.length <= 1_200) expect(read).toBeGreaterThan(0)
+    if (whole.length <= 600) expect(read).toBeGreaterThan(0)
     // A claimed 2 GB would be far more; the machine may be busy, and collect its garbage meanwhile.
     expect(allocated).toBeLessThan(200 * MB)
     expect(slowestMs).toBeLessThan(2_000)

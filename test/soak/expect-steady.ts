@@ -3,7 +3,11 @@ import { growthOf, listenersOf, resourcesOf, type Soaked } from './soak.js'
 
 const MB = 1024 * 1024
 
-/** What must be true of every soak; `heapMb`: by how much the heap may grow from the second quarter to the last. */
+/**
+ * What must be true of every soak; `heapMb`: by how much the heap may grow from the second quarter to the last. Not 0: the console keeps the latest 2,000
+ * notices for its Activity view, which take some 1.5 KB each and fill up in about 20 minutes here, and V8 goes on compiling (heap snapshots compared: nothing
+ * else grew).
+ */
 export function expectSteady({ samples, exit, terminal, writes, events, keys }: Soaked, heapMb: number): void {
   const heap = growthOf(samples, ({ heapUsed, external }) => heapUsed + external)
   const resident = growthOf(samples, ({ rss }) => rss)
