@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { JOURNAL_FORMAT, type JournalEntry } from '../../src/recovery/journal/entry.js'
 import { encodeLine } from '../../src/recovery/journal/line.js'
 import { ownFolder } from '../cli/harness.js'
 import { toldByJournals } from './journal-lines.js'
 import { type Night, startNight } from './night.js'
-import { PATIENT, undisturbed } from './survive.js'
+import { killedElecting, PATIENT, undisturbed } from './survive.js'
 
 // Proves, with the real program: whatever lies in a journal's place is said in a line, never ends the program, keeps elections back where it may
 // concern this cluster, and what can be read of it is put back.
@@ -16,23 +16,13 @@ const folder = ownFolder()
 const PARTITIONS = 12
 /** A journal of a run that was killed with the orders of all but every fourth partition changed. */
 let journal: Buffer
-let electing = 0
+let steps: readonly string[] = []
 
 beforeAll(async () => {
-  electing = (await undisturbed(PARTITIONS, folder.path('plan.json'))).indexOf('request elect') + 1
-  await using night = await interruptedNight()
+  steps = await undisturbed(PARTITIONS, folder.path('plan.json'))
+  await using night = await killedElecting(PARTITIONS, folder.path('plan.json'), steps)
   journal = readFileSync(join(night.home.journals, nameOf(night)))
 }, 240_000)
-
-/** Killed when the election was sent: its orders stand re-ordered. */
-async function interruptedNight(): Promise<Night> {
-  const night = await startNight(PARTITIONS)
-  const elect = ['elect', '--plan', folder.path('plan.json'), '--yes', ...PATIENT]
-  const killed = await night.home.run(elect, { cutAt: electing, mode: 'sent' })
-  expect([killed.signal, killed.steps.at(-1)]).toEqual(['SIGKILL', 'request elect'])
-  await vi.waitFor(() => expect(Object.keys(night.leaders())).toHaveLength(PARTITIONS), 30_000)
-  return night
-}
 
 const nameOf = (night: Night) => readdirSync(night.home.journals)[0] ?? ''
 describe('in its place, with the real program', () => {
@@ -169,7 +159,7 @@ describe('in its place, with the real program', () => {
   test.each(Object.entries(cases))(
     '%s',
     async (_, one) => {
-      await using night = await interruptedNight()
+      await using night = await killedElecting(PARTITIONS, folder.path('plan.json'), steps)
       one.put(join(night.home.journals, nameOf(night)))
       await look(night, one)
     },
@@ -177,7 +167,7 @@ describe('in its place, with the real program', () => {
   )
 
   test('a pipe does not hang it', async () => {
-    await using night = await interruptedNight()
+    await using night = await killedElecting(PARTITIONS, folder.path('plan.json'), steps)
     const path = join(night.home.journals, nameOf(night))
     rmSync(path)
     await execa('mkfifo', [path])

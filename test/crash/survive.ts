@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { filesIn, toldByJournals } from './journal-lines.js'
 import { BEST, type Night, startNight } from './night.js'
 import type { CutPoint, Power } from './run-program.js'
@@ -79,13 +79,18 @@ export async function surviveCut(
 }
 
 /** An election run that was killed when it had sent its first election, in a night that is for the caller to end. */
-async function killedElecting(partitions: number, plan: string, steps: readonly string[]): Promise<Night> {
+export async function killedElecting(partitions: number, plan: string, steps: readonly string[]): Promise<Night> {
   const night = await startNight(partitions)
-  const cutAt = steps.indexOf('request elect') + 1
-  const killed = await night.home.run(['elect', '--plan', plan, '--yes', ...PATIENT], { cutAt, mode: 'sent' })
-  expect(killed.signal, killed.stderr).toBe('SIGKILL')
-  await expect.poll(() => Object.keys(night.leaders()).length).toBe(partitions)
-  return night
+  try {
+    const cutAt = steps.indexOf('request elect') + 1
+    const killed = await night.home.run(['elect', '--plan', plan, '--yes', ...PATIENT], { cutAt, mode: 'sent' })
+    expect([killed.signal, killed.steps.at(-1)], killed.stderr).toEqual(['SIGKILL', 'request elect'])
+    await vi.waitFor(() => expect(Object.keys(night.leaders())).toHaveLength(partitions), 30_000)
+    return night
+  } catch (error) {
+    await night[Symbol.asyncDispose]()
+    throw error
+  }
 }
 
 /** The steps of a restore that nothing disturbs, after a run that was killed as it elected. */
