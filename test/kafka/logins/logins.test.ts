@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -9,20 +8,19 @@ import { BrokerConnection } from '../../../src/protocol/transport/connection.js'
 import { ownFolder, type Ran, recovery } from '../../cli/harness.js'
 import { startProgram } from '../../terminal/harness/screen-program.js'
 import { type AdminJob, askAsAdmin } from '../harness/kafka-admin.js'
-import type { Settings } from '../harness/server-properties.js'
 import { until } from '../harness/until.js'
-import { byPassword, byToken, overTls, pemIdentity, pemTrust, store, tls } from './client-settings.js'
+import { byPassword, byToken, pemIdentity, pemTrust, store, tls } from './client-settings.js'
+import { FAILURES } from './failures.js'
 import {
   ELSEWHERE,
   KEY_PASSWORD,
   OAUTH_CLIENT,
   PASSWORD,
-  passwordJaas,
   type SecuredCluster,
   SHORT_LOGIN_MS,
   startSecuredCluster,
-  USER,
 } from './secured-cluster.js'
+import { WAYS } from './ways.js'
 
 // Proves: every login that is said to be supported opens a real broker with the same file that Kafka's own admin client takes.
 
@@ -34,92 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cluster?.dispose()
 })
-
-interface Way {
-  readonly name: string
-  readonly listener: Parameters<SecuredCluster['port']>[0]
-  readonly settings: (cluster: SecuredCluster) => Settings
-  /** Default: 127.0.0.1. */
-  readonly host?: string
-}
-
-const WAYS: readonly Way[] = [
-  { name: 'PLAINTEXT', listener: 'plain', settings: () => ({ 'client.id': 'somebody' }) },
-  { name: 'SSL, PEM', listener: 'tls', settings: (c) => tls(pemTrust(c)) },
-  { name: 'SSL, PEM, by name', listener: 'tls', settings: (c) => tls(pemTrust(c)), host: 'localhost' },
-  { name: 'SSL, JKS', listener: 'tls', settings: ({ path }) => tls(store('truststore', path('ca.jks'), 'JKS')) },
-  { name: 'SSL, PKCS12', listener: 'tls', settings: ({ path }) => tls(store('truststore', path('ca.p12'), 'PKCS12')) },
-  {
-    name: 'SSL, another host name, not checked',
-    listener: 'elsewhere',
-    settings: (c) => tls({ ...pemTrust(c), 'ssl.endpoint.identification.algorithm': '' }),
-  },
-  {
-    name: 'mutual TLS, PEM',
-    listener: 'mutual',
-    settings: (c) => tls({ ...pemTrust(c), ...pemIdentity(c, 'own.pem') }),
-  },
-  {
-    name: 'mutual TLS, PEM, encrypted key',
-    listener: 'mutual',
-    settings: (c) => tls({ ...pemTrust(c), ...pemIdentity(c, 'own-encrypted.pem'), 'ssl.key.password': KEY_PASSWORD }),
-  },
-  {
-    name: 'mutual TLS, JKS, the key with a password of its own',
-    listener: 'mutual',
-    settings: ({ path }) =>
-      tls({
-        ...store('truststore', path('ca.jks'), 'JKS'),
-        ...store('keystore', path('own.jks'), 'JKS'),
-        'ssl.key.password': KEY_PASSWORD,
-      }),
-  },
-  {
-    name: 'mutual TLS, PKCS12',
-    listener: 'mutual',
-    settings: ({ path }) =>
-      tls({ ...store('truststore', path('ca.p12'), 'PKCS12'), ...store('keystore', path('own.p12'), 'PKCS12') }),
-  },
-  {
-    name: 'mutual TLS, PEM inside the properties',
-    listener: 'mutual',
-    settings: ({ path }) =>
-      tls({
-        'ssl.truststore.type': 'PEM',
-        'ssl.truststore.certificates': readFileSync(path('ca.pem'), 'utf8'),
-        'ssl.keystore.type': 'PEM',
-        'ssl.keystore.certificate.chain': readFileSync(path('own-certificate.pem'), 'utf8'),
-        'ssl.keystore.key': readFileSync(path('own-key.pem'), 'utf8'),
-      }),
-  },
-  {
-    name: 'mutual TLS 1.2 with one cipher suite',
-    listener: 'mutual',
-    settings: (c) =>
-      tls({
-        ...pemTrust(c),
-        ...pemIdentity(c, 'own.pem'),
-        'ssl.enabled.protocols': 'TLSv1.2',
-        'ssl.cipher.suites': 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
-      }),
-  },
-  {
-    name: 'SASL_PLAINTEXT, SCRAM-SHA-256, the login in a file of a config provider',
-    listener: 'sasl',
-    settings: (c) => ({
-      ...byPassword('SCRAM-SHA-256'),
-      'config.providers': 'own',
-      'config.providers.own.class': 'org.apache.kafka.common.config.provider.FileConfigProvider',
-      'sasl.jaas.config': `\${own:${c.clientFile({ login: passwordJaas('SCRAM-SHA-256', USER, PASSWORD) })}:login}`,
-    }),
-  },
-  ...['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism): Way[] => [
-    { name: `SASL_PLAINTEXT, ${mechanism}`, listener: 'sasl', settings: () => byPassword(mechanism) },
-    { name: `SASL_SSL, ${mechanism}`, listener: 'saslTls', settings: (c) => overTls(byPassword(mechanism), c) },
-  ]),
-  { name: 'SASL_PLAINTEXT, OAUTHBEARER', listener: 'sasl', settings: byToken },
-  { name: 'SASL_SSL, OAUTHBEARER', listener: 'saslTls', settings: (c) => overTls(byToken(c), c) },
-]
 
 /** Connects with this file, reads the cluster, disconnects. */
 async function snapshotWith(file: string, bootstrapServer: string) {
@@ -178,147 +90,6 @@ it('through a tunnel the certificate has to be that of the advertised name or IP
     })
   }
 })
-
-interface Failure {
-  readonly name: string
-  readonly listener: Parameters<SecuredCluster['port']>[0] | 'nobody'
-  readonly settings: (cluster: SecuredCluster) => Settings
-  readonly says: RegExp
-}
-
-const FAILURES: readonly Failure[] = [
-  ...['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism): Failure[] => [
-    {
-      name: `${mechanism}, wrong password`,
-      listener: 'sasl',
-      settings: () => byPassword(mechanism, undefined, `${PASSWORD}!`),
-      says: new RegExp(
-        `the login with ${mechanism} was refused: .*; check sasl.jaas.config \\(user name and password\\)`,
-      ),
-    },
-    {
-      name: `${mechanism}, nobody's name`,
-      listener: 'saslTls',
-      settings: (c) => overTls(byPassword(mechanism, 'nobody'), c),
-      says: new RegExp(`the login with ${mechanism} was refused: .*; check sasl.jaas.config`),
-    },
-  ]),
-  {
-    name: 'a mechanism that the listener does not offer',
-    listener: 'short',
-    settings: () => byPassword('PLAIN'),
-    says: /this listener does not offer PLAIN: check sasl\.mechanism/,
-  },
-  {
-    name: 'a token that the issuer refuses to give',
-    listener: 'sasl',
-    settings: (c) => byToken(c, { 'sasl.oauthbearer.client.credentials.client.secret': 'wrong-secret' }),
-    says: /no token for the login: http:\/\/127\.0\.0\.1:\d+\/token answered 401 .*check sasl\.oauthbearer\.client\.credentials/,
-  },
-  {
-    name: 'a token endpoint that is not there',
-    listener: 'sasl',
-    settings: (c) =>
-      byToken(c, { 'sasl.oauthbearer.token.endpoint.url': c.issuer.tokenUrl.replace(/:\d+/, `:${c.unusedPort}`) }),
-    says: /no token for the login: http:\/\/127\.0\.0\.1:\d+\/token.*(?:refused|ECONNREFUSED).*sasl\.oauthbearer\.token\.endpoint\.url/,
-  },
-  {
-    name: 'a certificate of an authority that is not trusted',
-    listener: 'tls',
-    settings: (c) => tls(pemTrust(c, 'stranger-ca.pem')),
-    says: /its certificate is not signed by a trusted authority: check ssl\.truststore/,
-  },
-  {
-    name: 'a certificate of an authority that is not trusted, without a trust store',
-    listener: 'tls',
-    settings: () => tls({}),
-    says: /its certificate is not signed by a trusted authority: check ssl\.truststore/,
-  },
-  {
-    name: 'a certificate for another host',
-    listener: 'elsewhere',
-    settings: (c) => tls(pemTrust(c)),
-    says: /its certificate is for another host name: .*ssl\.endpoint\.identification\.algorithm/,
-  },
-  {
-    name: 'an expired certificate',
-    listener: 'expired',
-    settings: (c) => tls(pemTrust(c)),
-    says: /its certificate has expired/,
-  },
-  {
-    name: 'plain text to a TLS listener',
-    listener: 'tls',
-    settings: () => ({ 'client.id': 'somebody' }),
-    says: /a TLS listener\? Check security\.protocol/,
-  },
-  {
-    name: 'a login in plain text to a TLS listener',
-    listener: 'saslTls',
-    settings: () => byPassword('PLAIN'),
-    says: /a TLS listener\? Check security\.protocol/,
-  },
-  {
-    name: 'TLS to a plain text listener',
-    listener: 'plain',
-    settings: (c) => tls(pemTrust(c)),
-    says: /(?:plain text\?|without TLS\?) Check security\.protocol/,
-  },
-  {
-    name: 'a login with TLS to a listener that wants the login in plain text',
-    listener: 'sasl',
-    settings: (c) => overTls(byPassword('PLAIN'), c),
-    says: /(?:plain text\?|without TLS\?) Check security\.protocol/,
-  },
-  {
-    name: 'a login at a listener that wants none',
-    listener: 'plain',
-    settings: () => byPassword('PLAIN'),
-    says: /wants no login: check security\.protocol/,
-  },
-  {
-    name: 'no login at a listener that wants one',
-    listener: 'sasl',
-    settings: () => ({ 'client.id': 'somebody' }),
-    says: /does this listener want TLS or a login\? Check security\.protocol/,
-  },
-  {
-    name: 'no login over TLS at a listener that wants one',
-    listener: 'saslTls',
-    settings: (c) => tls(pemTrust(c)),
-    says: /does it want a client certificate or a login\?/,
-  },
-  {
-    name: 'mutual TLS without a certificate',
-    listener: 'mutual',
-    settings: (c) => tls(pemTrust(c)),
-    says: /the broker wants a client certificate: set ssl\.keystore/,
-  },
-  {
-    name: 'mutual TLS 1.2 without a certificate',
-    listener: 'mutual',
-    settings: (c) => tls({ ...pemTrust(c), 'ssl.enabled.protocols': 'TLSv1.2' }),
-    says: /the broker wants a client certificate: set ssl\.keystore/,
-  },
-  {
-    name: 'mutual TLS with a certificate that has expired',
-    listener: 'mutual',
-    settings: (c) => tls({ ...pemTrust(c), ...pemIdentity(c, 'own-expired.pem') }),
-    says: /the broker did not accept the client certificate: check ssl\.keystore.* expired/,
-  },
-  {
-    name: 'mutual TLS with a certificate of somebody that the broker does not trust',
-    listener: 'mutual',
-    settings: (c) => tls({ ...pemTrust(c), ...pemIdentity(c, 'stranger.pem') }),
-    says: /the broker did not accept the client certificate: check ssl\.keystore/,
-  },
-  {
-    name: 'a port where nobody listens',
-    listener: 'nobody',
-    settings: () => ({ 'client.id': 'somebody' }),
-    says: /connection refused: no broker listens there/,
-  },
-]
 
 /** Everything that is secret in any of the files. */
 const SECRETS = [PASSWORD, 'wrong-secret', OAUTH_CLIENT.secret, KEY_PASSWORD, 'store-secret', 'eyJ']
