@@ -107,6 +107,7 @@ export class BrokerConnections {
   readonly #links = new Map<number, BrokerLink>()
   /** Links that were opened only to hear which cluster answers there; closed with the rest. */
   readonly #heard = new Set<BrokerLink>()
+  #closed = false
   #bootstrapLink: BrokerLink | null = null
   #greeting: MetadataRead | null = null
   #bootstrapping: Promise<BrokerLink> | null = null
@@ -205,8 +206,15 @@ export class BrokerConnections {
     return first
   }
 
-  #linkToHear(address: BrokerAddress): BrokerLink {
+  /** A read that nobody waits for may still be under way when all is closed: what it begins is closed from the start. */
+  #newLink(address: BrokerAddress): BrokerLink {
     const link = new BrokerLink(address, this.#settings)
+    if (this.#closed) void link.close()
+    return link
+  }
+
+  #linkToHear(address: BrokerAddress): BrokerLink {
+    const link = this.#newLink(address)
     this.#heard.add(link)
     return link
   }
@@ -245,7 +253,7 @@ export class BrokerConnections {
       if (known !== undefined && known !== this.#bootstrapLink) void known.close()
       const bootstrap = this.#bootstrapLink
       const reuse = bootstrap !== null && endpoint === undefined && sameAddress(bootstrap.address, address)
-      this.#links.set(id, reuse ? bootstrap : new BrokerLink(address, this.#settings))
+      this.#links.set(id, reuse ? bootstrap : this.#newLink(address))
     }
   }
 
@@ -255,7 +263,7 @@ export class BrokerConnections {
     if (known !== undefined) return known
     const endpoint = this.#endpoints.get(brokerId)
     if (endpoint === undefined) return null
-    const link = new BrokerLink(endpoint, this.#settings)
+    const link = this.#newLink(endpoint)
     this.#links.set(brokerId, link)
     return link
   }
@@ -267,6 +275,7 @@ export class BrokerConnections {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     const links = new Set([...this.#links.values(), ...this.#heard])
     if (this.#bootstrapLink !== null) links.add(this.#bootstrapLink)
     await Promise.all([...links].map((link) => link.close()))
