@@ -110,6 +110,15 @@ it('plan, confirmation, run, report, activity', async () => {
   await shoot('activity', 'what was sent and noticed')
 })
 
+it('the repair of a log directory', async () => {
+  start('demo', '--scenario', 'failing-directory')
+  await screen.waitFor('[2]Log dirs 1', 60_000)
+  await press('2', /1 {2}\/data\/b +FAILED/)
+  await moveTo(screen, /1 {2}\/data\/b/)
+  await press('\r', /> +4. NOW +Stop broker 1/)
+  await shoot('repair', 'the repair of a log directory')
+})
+
 it('the saved clusters', async () => {
   const profiles = {
     'prod-eu': {
