@@ -65,7 +65,7 @@ test.runIf(RECORDING)('records one example of each message', async () => {
     },
     { name: 'payments', assignment: [[3, 1]] },
   ])
-  await cluster.produce('orders', 0, ['one', 'two', 'three'])
+  await cluster.produce('orders', 0, ['one', 'two', 'three'], { acks: -1 })
   for (const id of [1, 2, 3]) await cluster.broker(id).kill()
   await cluster.start(1, 2)
   await cluster.untilAlive([1, 2])
