@@ -1,17 +1,17 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RepairCommands } from '../../config/profiles.js'
 import type { Place } from '../../console/console-data.js'
 import { startControl } from '../../simulator/control/control-server.js'
 import type { Scenario } from '../../simulator/scenario.js'
-import { DEFAULT_SCENARIO_NAME, listNamedScenarios, loadNamedScenario } from '../../simulator/scenarios/named.js'
+import { DEFAULT_SCENARIO_NAME, listNamedScenarios } from '../../simulator/scenarios/named.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { withCluster } from '../connected.js'
 import type { CommandContext, CommandHandler } from '../context.js'
 import { EXIT } from '../exit.js'
 import type { JsonOption } from '../options/connection.js'
-import { readScenarioFile } from '../scenario-file.js'
+import { scenarioNamed } from '../scenario-file.js'
 import { columns } from '../text/columns.js'
 import { consoleOn, linesToCopy, type ScreenOptions } from './console.js'
 import { walkThrough } from './demo-walk.js'
@@ -23,7 +23,7 @@ export interface DemoOptions extends JsonOption, ScreenOptions {
 
 export const demo: CommandHandler<DemoOptions> = async (context, options) => {
   if (options.list === true) return list(context)
-  const scenario = await scenarioOf(options.scenario ?? DEFAULT_SCENARIO_NAME)
+  const scenario = await scenarioNamed(options.scenario ?? DEFAULT_SCENARIO_NAME)
   const simulator = await startSimulator(scenario)
   // Of its own: a demo that was killed must not stop the next one, nor a real recovery.
   const folder = await mkdtemp(join(tmpdir(), 'kafka-recovery-demo-'))
@@ -93,14 +93,4 @@ function list({ output }: CommandContext): number {
     )
   }
   return EXIT.done
-}
-
-/** A name that comes with the program; else a file. */
-async function scenarioOf(given: string): Promise<Scenario> {
-  if (listNamedScenarios().some(({ name }) => name === given)) return loadNamedScenario(given)
-  const isThere = await stat(given).then(
-    () => true,
-    () => false,
-  )
-  return isThere || given.includes('/') || given.endsWith('.json') ? readScenarioFile(given) : loadNamedScenario(given)
 }

@@ -3,7 +3,7 @@ import { startSimulator } from '../../simulator/simulator.js'
 import type { CommandHandler } from '../context.js'
 import { CliError, EXIT, messageOf } from '../exit.js'
 import type { JsonOption } from '../options/connection.js'
-import { readScenarioFile } from '../scenario-file.js'
+import { scenarioNamed } from '../scenario-file.js'
 
 export interface SimulateOptions extends JsonOption {
   readonly scenario: string
@@ -18,7 +18,7 @@ const cannotStart = (error: unknown): never => {
 
 /** Prints where the simulated cluster listens, and where it can be told what shall happen; runs until a signal ends it. */
 export const simulate: CommandHandler<SimulateOptions> = async ({ output, interruption }, options) => {
-  const scenario = await readScenarioFile(options.scenario)
+  const scenario = await scenarioNamed(options.scenario)
   const simulator = await startSimulator(scenario, {
     ...(options.requestLog === undefined ? {} : { requestLogFile: options.requestLog }),
     ...(options.port === undefined ? {} : { port: options.port }),

@@ -126,7 +126,7 @@ export const kafkaRecovery: BuildProgram = (context, finish) => {
   run(
     withJson(program.command('simulate'))
       .description('start a simulated cluster and run until ended')
-      .requiredOption('--scenario <file>', 'the cluster, as a scenario file')
+      .requiredOption('--scenario <name|file>', 'the cluster: a scenario file, or a name of demo --list')
       .addOption(option('--request-log <file>', 'append one JSON line for each request'))
       .addOption(option('--port <n>', 'of the first broker; the others follow').argParser(integer(1, 65_535)))
       .addOption(option('--control-port <n>', 'for simulate-control; else a free one').argParser(integer(1, 65_535))),
