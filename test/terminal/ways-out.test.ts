@@ -169,6 +169,21 @@ describe('suspend and resume', () => {
     await job.waitFor('code=0')
     await expectRestored(job, 'small-console.js')
   })
+
+  it('nothing is drawn over that program while the console goes on behind it', async () => {
+    const job = await open({ TICK: '50' })
+    await job.waitFor('tick 3')
+    job.send('e')
+    await job.waitFor('TICKED')
+    expect(job.text()).toContain('EDITOR')
+    expect(job.text()).not.toMatch(/orders-eu|\btick \d|SIMULATED/)
+    job.send('done\r')
+    await job.waitFor('edited: done')
+    expect(job.text()).toContain('orders-eu-5')
+    job.send('q')
+    await job.waitFor('code=0')
+    await expectRestored(job, 'small-console.js')
+  })
 })
 
 describe('no terminal', () => {

@@ -6,6 +6,8 @@ export interface ScreenOutput {
   readonly idle: boolean
   /** Bytes that were handed over since the start. */
   readonly bytes: number
+  /** Somebody else has the terminal (an editor, the shell): what is written is dropped. `finish` writes all the same. */
+  muted: boolean
   write(text: string): void
   /** Called each time it gets idle after it was not. One listener. */
   onIdle: (() => void) | null
@@ -59,6 +61,7 @@ export function openScreenOutput(fd: number): ScreenOutput {
   }
 
   const output: ScreenOutput = {
+    muted: false,
     onIdle: null,
     onGone: null,
     get idle() {
@@ -68,7 +71,7 @@ export function openScreenOutput(fd: number): ScreenOutput {
       return bytes
     },
     write(text) {
-      if (gone) return
+      if (gone || output.muted) return
       const more = Buffer.from(text)
       under = under.length === 0 ? more : Buffer.concat([under, more])
       if (!advance()) timer ??= setTimeout(retry, RETRY)

@@ -103,6 +103,7 @@ function terminalOn({ stdin, stdout }: TerminalStreams, profile: TerminalProfile
   function take(): void {
     if (held) return
     held = true
+    output.muted = false
     stray = catchStrayOutput()
     setModes()
     stdin.on('data', onData)
@@ -125,6 +126,8 @@ function terminalOn({ stdin, stdout }: TerminalStreams, profile: TerminalProfile
     stdin.off('data', onData)
     stdin.pause()
     output.finish(profile.addressable ? SEQUENCES.leave : profile.screenReader ? SEQUENCES.leaveLines : '', LEAVE_LIMIT)
+    // What goes on behind (reading every 2 s) must not be drawn over the editor; what is taken again is drawn as a whole.
+    output.muted = true
     rawMode(stdin, false)
     const said = stray?.release() ?? []
     stray = null
