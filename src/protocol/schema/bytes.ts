@@ -5,10 +5,17 @@ export class MalformedMessageError extends Error {
 
 const INITIAL_CAPACITY = 512
 
+/**
+ * Structures in the arrays of one message, at most. A structure of some 18 bytes on the wire is some 300 in memory, so that a frame of
+ * the size allowed could still fill it. The largest clusters tried with KRaft have two million partitions.
+ */
+export const MAX_STRUCTURES = 4_000_000
+
 /** Reads Kafka's primitive wire types from one message. Every read checks its bounds: a hostile length can not allocate. */
 export class ByteReader {
   readonly #buffer: Buffer
   #offset = 0
+  #structures = 0
 
   constructor(buffer: Buffer) {
     this.#buffer = buffer
@@ -17,6 +24,14 @@ export class ByteReader {
   /** Bytes not yet read. */
   get remaining(): number {
     return this.#buffer.length - this.#offset
+  }
+
+  /** Takes note that an array of so many structures is about to be read. */
+  structures(count: number): void {
+    this.#structures += count
+    if (this.#structures > MAX_STRUCTURES) {
+      throw new MalformedMessageError(`message holds more than ${MAX_STRUCTURES} structures at byte ${this.#offset}`)
+    }
   }
 
   #advance(size: number): number {

@@ -203,9 +203,15 @@ function arrayCodec(type: WireShape & { kind: 'array' }, context: Context, nullA
   const length = lengthCodec(context.flexible, 'int32')
   const element = typeCodec(type.of, context)
   const shared = type.shared === true
+  const counted = type.of.kind === 'struct'
+  const readLength = (r: ByteReader) => {
+    const n = checkedLength(length.read(r), nullAllowed, r.remaining, 'an array')
+    if (counted && n > 0) r.structures(n)
+    return n
+  }
   return {
     read(r) {
-      const n = checkedLength(length.read(r), nullAllowed, r.remaining, 'an array')
+      const n = readLength(r)
       if (n === -1) return null
       // A growing array keeps room for 17 elements, and most are replica lists of three. Beyond that, a claimed length is not
       // worth an allocation before the elements are there.
@@ -219,7 +225,7 @@ function arrayCodec(type: WireShape & { kind: 'array' }, context: Context, nullA
       return shared ? brokerLists.of(values as number[]) : values
     },
     async readInSlices(r, slices, levels) {
-      const n = checkedLength(length.read(r), nullAllowed, r.remaining, 'an array')
+      const n = readLength(r)
       if (n === -1) return null
       const values: unknown[] = []
       for (let i = 0; i < n; i++) {

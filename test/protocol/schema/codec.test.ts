@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ALL_RPCS } from '../../../src/protocol/rpc/all.js'
+import { ApiVersions } from '../../../src/protocol/rpc/api-versions.js'
+import { DescribeLogDirs } from '../../../src/protocol/rpc/describe-log-dirs.js'
 import { ElectLeaders } from '../../../src/protocol/rpc/elect-leaders.js'
 import { Metadata } from '../../../src/protocol/rpc/metadata.js'
-import { MalformedMessageError } from '../../../src/protocol/schema/bytes.js'
+import { MAX_STRUCTURES, MalformedMessageError } from '../../../src/protocol/schema/bytes.js'
 import {
   type AnyRpc,
   decodeRequest,
@@ -115,6 +117,22 @@ describe('the codec', () => {
   it('does not allocate for an array that claims more elements than there are bytes', () => {
     const claim = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f])
     expect(() => decodeResponse(Metadata, 9, Buffer.concat([Buffer.alloc(4), claim]))).toThrow(MalformedMessageError)
+  })
+
+  it('reads no message whose structures, all arrays together, would fill the memory though the bytes are there', () => {
+    const one = Buffer.alloc(2 + 4 + 6 * (MAX_STRUCTURES + 1) + 4)
+    one.writeInt32BE(MAX_STRUCTURES + 1, 2)
+    expect(() => decodeResponse(ApiVersions, 0, one)).toThrow(/more than 4000000 structures/)
+
+    // DescribeLogDirs 1: two directories, with topics of no name and no partitions (6 bytes each).
+    const directory = (topics: number) => {
+      const bytes = Buffer.alloc(2 + 2 + 4 + 6 * topics)
+      bytes.writeInt32BE(topics, 4)
+      return bytes
+    }
+    const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 2])
+    const many = Buffer.concat([head, directory(10), directory(MAX_STRUCTURES - 10)])
+    expect(() => decodeResponse(DescribeLogDirs, 1, many)).toThrow(/more than 4000000 structures/)
   })
 
   it('skips tagged fields that it does not know (KIP-482)', () => {
