@@ -54,7 +54,7 @@ export interface ImpactInput {
   readonly broker: number
   readonly path: string
   readonly snapshot: ClusterSnapshot
-  /** Those whose replica was in the directory: it is lost to them already, and not counted again. */
+  /** Those whose replica is or was in the directory. Where it has failed, it is lost to them already, and not counted again. */
   readonly affected: readonly AffectedPartition[]
   /** Of every topic that the broker is in sync for. */
   readonly topicConfigs: ReadonlyMap<string, TopicConfig>
@@ -63,7 +63,7 @@ export interface ImpactInput {
 
 export function restartImpact({ broker, path, snapshot, affected, topicConfigs, config }: ImpactInput): RestartImpact {
   const brokers = new Map(snapshot.brokers.map(({ id, state }) => [id, state]))
-  const lost = new Set(affected.map(({ state }) => partitionName(state)))
+  const lost = lostAlready(broker, path, snapshot, affected)
   const away = brokers.get(broker) !== 'up'
   const impact = {
     goesOffline: [] as TopicPartition[],
@@ -97,6 +97,23 @@ export function restartImpact({ broker, path, snapshot, affected, topicConfigs, 
     emptiedLeads,
     noGoAhead: whyNoGoAhead(broker, path, away, quorum, metadataLog),
   }
+}
+
+/**
+ * What a stop takes from nobody any more: all of a directory that is not online; of one that is back (state Z), or was taken out of log.dirs,
+ * only what has no leader: the broker serves the rest again.
+ */
+function lostAlready(
+  broker: number,
+  path: string,
+  { logDirs }: ClusterSnapshot,
+  affected: readonly AffectedPartition[],
+): ReadonlySet<string> {
+  const own = logDirs?.filter((dir) => dir.broker === broker) ?? []
+  const served = own.length > 0 && own.every((dir) => dir.path !== path || dir.state === 'online')
+  return new Set(
+    affected.filter(({ state }) => !served || state.leader === null).map(({ state }) => partitionName(state)),
+  )
 }
 
 type Effect = 'goesOffline' | 'onlyCopy' | 'changesLeader' | 'underMinIsr' | 'minIsrUnknown'

@@ -180,6 +180,41 @@ describe('the impact of a restart', () => {
     expect(impact.noGoAhead).toBeNull()
   })
 
+  test('a directory that is back online (state Z), or taken out of log.dirs: what the broker serves from it counts, what has no leader does not', () => {
+    const partitions = [
+      led(0, { isr: [1] }),
+      led(1, { isr: [1, 2, 3] }),
+      led(2, { isr: [1, 2] }),
+      led(3, { isr: [], leader: null, elr: [1], lastKnownElr: [1] }),
+    ]
+    const inB = logDir({ path: '/data/b', holds: partitions.map((one) => [one.partition, 1]) })
+    const inA = logDir({ path: '/data/a', holds: partitions.map((one) => [one.partition, 1]) })
+    for (const logDirs of [[inB], [inA]]) {
+      const held = { ...ALL_KNOWN, partitions }
+      const snapshot = snapshotOf({
+        partitions,
+        brokers: [
+          [1, 'up'],
+          [2, 'up'],
+          [3, 'up'],
+        ],
+        logDirs,
+      })
+      const brokers = new Map(snapshot.brokers.map(({ id, state }) => [id, state]))
+      const impact = restartImpact({
+        broker: 1,
+        path: '/data/b',
+        snapshot,
+        affected: affectedPartitions(1, held, [], brokers),
+        topicConfigs: new Map([['orders', config(2)]]),
+        config: null,
+      })
+      expect(at(impact.goesOffline)).toEqual([0])
+      expect(at(impact.changesLeader)).toEqual([1, 2])
+      expect(at(impact.underMinIsr)).toEqual([2])
+    }
+  })
+
   test('min ISR that was not read is unknown, not fine; of a broker that is away nothing is counted again', () => {
     expect(at(impactOf([led(0, { isr: [1, 2] })], {}, null).minIsrUnknown)).toEqual([0])
     const away = snapshotOf({
