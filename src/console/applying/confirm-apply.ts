@@ -135,12 +135,13 @@ function lastWords(
   const how =
     target === null || 'problem' in target
       ? ''
-      : ` by ${wholeNumber(previewRequests(toElect, target, { timeoutMs: services.requestTimeoutMs }).length)} requests to ${target.to}`
+      : ` by ${requestsText(previewRequests(toElect, target, { timeoutMs: services.requestTimeoutMs }).length)} to ${target.to}`
   const leftOut = opened.now === null ? 0 : opened.now.changed.size
   return [
     ...sentence(
       `This elects leaders for ${partitionsText(partitions.length)} (${opened.scope.title})${how}. Lost at least: ${lostText(lossOf(partitions))}.`,
     ),
+    ...gravest(partitions).flatMap((text) => wrapSentence(text, 58).map((line): Line => [span('warning', line)])),
     ...(skipped.length + leftOut > 0
       ? sentence(
           `Not among them: ${wholeNumber(skipped.length)} left to you, ${wholeNumber(leftOut)} changed since they were seen.`,
@@ -148,6 +149,27 @@ function lastWords(
       : []),
     'Nothing has been sent so far.',
   ]
+}
+
+/** What must not be overlooked even where the plan is long: committed data that is lost, who may hold more, what was chosen by hand. */
+function gravest(partitions: readonly PlannedPartition[]): string[] {
+  const committed = partitions.reduce((sum, { committedAtLeast }) => sum + committedAtLeast, 0)
+  const warned = (code: string) => partitions.filter(({ warnings }) => warnings.some((one) => one.code === code)).length
+  const mayHaveMore = warned('betterMissing')
+  const byHand = partitions.filter((one) => one.byHand).length
+  return [
+    ...(committed > 0 ? [`COMMITTED data is lost: at least ${wholeNumber(committed)} offsets.`] : []),
+    ...(mayHaveMore > 0
+      ? [
+          `Of ${wholeNumber(mayHaveMore)} a replica that was not read probably holds more: that is lost if it comes back later.`,
+        ]
+      : []),
+    ...(byHand > 0 ? [`Chosen by hand: ${wholeNumber(byHand)}.`] : []),
+  ]
+}
+
+function requestsText(number: number): string {
+  return `${wholeNumber(number)} ${number === 1 ? 'request' : 'requests'}`
 }
 
 /** Questions are as wide as the narrowest screen, at least: they are not drawn anew when the terminal is resized. */

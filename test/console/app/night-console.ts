@@ -154,6 +154,7 @@ export class NightConsole {
     const output: ScreenOutput = {
       idle: true,
       bytes: 0,
+      muted: false,
       write: () => {},
       onIdle: null,
       onGone: null,

@@ -9,6 +9,7 @@ import type { ScreenOutput } from '../../../src/console/terminal/screen-output.j
 class Line implements ScreenOutput {
   idle = true
   bytes = 0
+  muted = false
   onIdle: (() => void) | null = null
   onGone: (() => void) | null = null
   readonly written: string[] = []
