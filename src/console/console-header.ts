@@ -6,6 +6,7 @@ import { clockText, durationText, wholeNumber } from './layout/amounts.js'
 import type { Line } from './layout/line.js'
 import { partitionsText } from './planning/plan-words.js'
 import { dirNotices } from './repairing/dir-notices.js'
+import { cameTrueLines } from './screens/alarm/came-true.js'
 import { TABS, tabOf } from './screens/tabs.js'
 import { colourToken } from './theme.js'
 
@@ -33,7 +34,12 @@ export function headerOf({ data, view, look }: AppView<ConsoleData>, width: numb
               stale: watched.failure !== null || ageMs > STALE_AFTER * watched.refreshMs + 1000,
               complete: diagnosis !== null && diagnosis.progress.notRead === 0,
             },
-      silent: [...unsure(data), ...(tabOf(view.screen) === 'log-dirs' ? [] : dirNotices(data)), ...offers(data)],
+      silent: [
+        ...cameTrueLines(data),
+        ...unsure(data),
+        ...(tabOf(view.screen) === 'log-dirs' ? [] : dirNotices(data)),
+        ...offers(data),
+      ],
       alarms: (diagnosis?.alarms ?? []).map(({ text }, index) => (index === 0 ? `${text} !: steps.` : text)),
       running: runningText(data),
       tabs: TABS.map(({ screen, digit, label }) => ({

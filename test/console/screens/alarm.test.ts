@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { headerOf } from '../../../src/console/console-header.js'
 import { plainText } from '../../../src/console/layout/line.js'
 import { alarmLines } from '../../../src/console/screens/alarm/alarm-screen.js'
 import { alarmProgress, alarmSteps, stageText } from '../../../src/console/screens/alarm/alarm-steps.js'
+import { cameTrueLines } from '../../../src/console/screens/alarm/came-true.js'
 import type { Alarm } from '../../../src/recovery/alarms.js'
 import { settled, WatchedNight } from '../../recovery/live/watched-night.js'
 import { NightConsole } from '../app/night-console.js'
@@ -80,6 +82,21 @@ describe('the steps of an alarm', () => {
     const after = await now(() => night.alter('a-0', { leader: 1, leaderEpoch: 5 }))
     expect(after.stage).toMatch(/HAPPENED: broker 1 leads a-0\. Others cut their logs/)
     expect(after.states).toEqual([])
+    await console.close()
+  })
+
+  it('and it stays above every view while the broker leads, though nothing is offline and no alarm stands', async () => {
+    const night = emptied()
+    const { console, now } = await withAlarm(night)
+    expect(cameTrueLines(console.data)).toEqual([])
+    await now(() => night.alter('a-0', { leader: 1, leaderEpoch: 5 }).alter('a-1', { leader: 3, leaderEpoch: 5 }))
+    expect(console.data.diagnosis?.alarms).toEqual([])
+    const header = () => headerOf(console.view, 80).map(plainText).join(' ').replace(/ +/g, ' ')
+    expect(header()).toMatch(/HAPPENED: broker 1 leads a-0 with the log of the alarm/)
+    await console.press('3')
+    expect(header()).toMatch(/HAPPENED: broker 1 leads a-0/)
+    await now(() => night.alter('a-0', { leader: 2, leaderEpoch: 6 }))
+    expect(header()).not.toContain('HAPPENED')
     await console.close()
   })
 
