@@ -108,7 +108,9 @@ function textOf({ broker, disk, effect, harmful, wiped, followers }: Omit<StartO
         return `${losers} MAY BE WIPED${by}: ${wiped.length === 0 ? 'start those before' : 'elect before'}`
       }
       const who = effect.broker === broker ? `${broker} may lead by itself` : `${effect.broker} may lead, woken by it`
-      return followers.length === 0 ? who : `${who}; ${followers.join(', ')} follow`
+      return followers.length === 0
+        ? who
+        : `${who}; ${followers.join(', ')} ${followers.length === 1 ? 'follows' : 'follow'}`
     }
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lookFor } from '../../../src/console/components/look.js'
 import { plainText } from '../../../src/console/layout/line.js'
+import { kafkaText } from '../../../src/console/screens/compare/compare-lines.js'
 import { epochSigns } from '../../../src/console/screens/compare/epoch-signs.js'
 import { rulerLines } from '../../../src/console/screens/compare/ruler-lines.js'
 import { whatIfLines } from '../../../src/console/screens/compare/what-if-lines.js'
@@ -100,5 +101,13 @@ describe('what each choice loses', () => {
     expect(lines).toContain('3 (by hand) 2: 1,199,870-1,204,330 (4,461); 8: ? 4,461 + ?')
     expect(lines).toContain('IF 8 STARTS old disk 8 may lead by itself; 2, 3 follow ?')
     expect(lines).toContain('IF 8 STARTS new disk 2 AND 3 MAY BE WIPED: elect before all')
+  })
+
+  it('marks the one that was chosen by hand, and says the same of Kafka only where something is chosen', () => {
+    const lines = whatIfLines(sketch(), 2, 80, look.glyphs, 3).map((line) => plainText(line).replace(/ +/g, ' ').trim())
+    expect(lines.filter((line) => line.includes('(CHOSEN)'))).toEqual([expect.stringMatching(/^3 \(CHOSEN\)/)])
+    const takes = { kind: 'broker', broker: 1, by: 'order' } as const
+    expect(kafkaText(takes, 1)).toMatch(/the same as chosen\.$/)
+    expect(kafkaText(takes, 1, true)).toMatch(/the first by rank, too; nothing is chosen yet\.$/)
   })
 })

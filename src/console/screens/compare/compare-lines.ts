@@ -94,6 +94,9 @@ function comparisonLines(
     config?.cleanupPolicy ?? 'cleanup policy ?',
     `offline since ${sinceText(partition.since)}`,
   ].filter((fact) => fact !== '')
+  const choice = data.draft?.entries.get(partitionName(partition))?.choice
+  const byHand = choice?.kind === 'leader' ? choice.planned.designatedLeader : null
+  const leftToYou = choice === undefined && !('designatedLeader' in (partition.decided ?? {}))
   const old: Line[] = partition.outdated
     ? sentenceLines('It changed since its logs were read: they are being read again.', width, 'warning')
     : []
@@ -114,8 +117,8 @@ function comparisonLines(
     ...(roomy ? [''] : []),
     ...rulerLines(comparison, width, look),
     ...rule,
-    ...whatIfLines(comparison, cursor, width, look.glyphs),
-    ...sentenceLines(kafkaText(comparison.kafkaTakes, comparison.chosen), width, 'plain', '   '),
+    ...whatIfLines(comparison, cursor, width, look.glyphs, byHand),
+    ...sentenceLines(kafkaText(comparison.kafkaTakes, comparison.chosen, leftToYou), width, 'plain', '   '),
     ...sentenceLines(planText(partition, comparison, data), width, 'title'),
     ...saidOf(partition, data, 'compare').flatMap((text) => sentenceLines(text, width, 'muted')),
   ]
@@ -273,14 +276,18 @@ function dateText(at: Date): string {
   return `${day} ${clockText(at, true)}`
 }
 
-export function kafkaText(takes: PredictedWinner, chosen: number | null): string {
+/** `leftToYou`: nothing is chosen, and `chosen` is only the first by rank. */
+export function kafkaText(takes: PredictedWinner, chosen: number | null, leftToYou = false): string {
   switch (takes.kind) {
     case 'nobody':
       return "Kafka's own unclean election would take nobody."
     case 'unknown':
       return `Whom Kafka's own unclean election would take is not known: one of ${takes.among.join(', ')}; its ELR was not told.`
     case 'broker': {
-      if (takes.broker === chosen) return `Kafka's own unclean election would take ${takes.broker}: the same as chosen.`
+      if (takes.broker === chosen) {
+        const same = leftToYou ? 'the first by rank, too; nothing is chosen yet' : 'the same as chosen'
+        return `Kafka's own unclean election would take ${takes.broker}: ${same}.`
+      }
       const by = {
         isr: 'it is in the ISR',
         elr: 'it is in the ELR',

@@ -8,12 +8,13 @@ import { sentenceLines } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
 import { lossText } from '../listing/partition-cells.js'
 
-/** What every candidate would lose, and what comes of starting a missing broker: before anything is chosen. */
+/** What every candidate would lose, and what comes of starting a missing broker: before anything is chosen. `chosen`: by hand. */
 export function whatIfLines(
   comparison: Comparison,
   cursor: number | null,
   width: number,
   signs: { readonly cursor: string },
+  chosen: number | null = null,
 ): Line[] {
   const { candidates, ifStarted } = comparison
   const narrow = width < 76
@@ -58,7 +59,7 @@ export function whatIfLines(
         ]
   for (const candidate of candidates) {
     const here = candidate.broker === cursor
-    const by = candidate.by === 'rank' ? '(rank)' : '(by hand)'
+    const by = candidate.broker === chosen ? '(CHOSEN)' : candidate.by === 'rank' ? '(rank)' : '(by hand)'
     const open = candidate.loss.known === null
     lines.push(
       ...row(
