@@ -57,9 +57,7 @@ export async function confirmAndRun(
     body: [
       ...sentence(`To be run on this machine, without a shell, for at most ${TIME_LIMIT_MS / 1000} s:`),
       ...shown.map((line): Line => [span('input', line)]),
-      ...(keepsDisk(name, repair.way)
-        ? sentence(`Only with the OLD contents of ${path} in place: with an empty directory the others may be wiped.`)
-        : []),
+      ...sentence(conditionOf(repair, name)),
     ],
   })
   if (typed === null) return
@@ -163,4 +161,20 @@ function refusalOf(data: ConsoleData, repair: Repair, name: RepairCommandName): 
 
 function sentence(text: string): Line[] {
   return wrapSentence(text, 58)
+}
+
+/** What must be so on the broker's host, where nobody sees it from here; empty: nothing. The disk of other failed directories counts, too. */
+export function conditionOf(
+  { way, reading }: { readonly way: Repair['way']; readonly reading: Pick<Repair['reading'], 'path' | 'otherFailed'> },
+  name: RepairCommandName,
+): string {
+  const { path } = reading
+  if (name !== 'start' && name !== 'restart') return ''
+  if (keepsDisk(name, way)) {
+    const shut = reading.otherFailed.flatMap((other) => (other.holds > 0 ? [other.path] : []))
+    return `Only with the OLD contents of ${[path, ...shut].join(' and ')} in place: with an empty directory the others may be wiped.`
+  }
+  return way === 'replace'
+    ? `Only once the new disk is at ${path}, and formatted: those steps are done by hand, and are not seen from here.`
+    : `Only once ${path} is out of log.dirs: that step is done by hand, and is not seen from here.`
 }
