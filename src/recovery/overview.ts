@@ -88,7 +88,7 @@ export function overviewOf(input: OverviewInput): Overview {
 }
 
 /**
- * "Alarms: none found, 7 8, a disk of 9 not readable, 4 late or refused.": never a bare "none". The alarms themselves are lines of
+ * "Alarms: none found; not readable: 7 8, a disk of 9; late or refused: 4.": never a bare "none". The alarms themselves are lines of
  * their own.
  */
 export function alarmsSentence({ alarms, toBeRead, notReadable }: Overview): string {
@@ -102,7 +102,7 @@ export function alarmsSentence({ alarms, toBeRead, notReadable }: Overview): str
     .filter((text) => text !== '')
     .join(', ')
   const late = ids('other').join(' ')
-  return `Alarms: ${found}${reading}${unread === '' ? '' : `, ${unread} not readable`}${late === '' ? '' : `, ${late} late or refused`}.`
+  return `Alarms: ${found}${reading}${unread === '' ? '' : `; not readable: ${unread}`}${late === '' ? '' : `; late or refused: ${late}`}.`
 }
 
 /** "Start nothing yet: broker 4 may wipe others." Null: starts may be advised. */

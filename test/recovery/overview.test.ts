@@ -48,7 +48,7 @@ describe('the overview', () => {
       ],
       advice: { kind: 'start' },
     })
-    expect(alarmsSentence(overview)).toBe('Alarms: none found, 8 9 not readable.')
+    expect(alarmsSentence(overview)).toBe('Alarms: none found; not readable: 8 9.')
     expect(startNothingSentence(overview)).toBeNull()
   })
 
@@ -66,7 +66,7 @@ describe('the overview', () => {
       [9, 'away'],
     ] as const)
     expect(alarmsSentence(overviewOf({ ...INPUT, notReadable }))).toBe(
-      'Alarms: none found, 8 9, a disk of 1 not readable, 4 late or refused.',
+      'Alarms: none found; not readable: 8 9, a disk of 1; late or refused: 4.',
     )
   })
 

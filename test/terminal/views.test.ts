@@ -51,7 +51,7 @@ describe('the first screen', () => {
     const text = flat(lines)
     expect(text).toContain('until it returns. !: steps.')
     expect(text).toContain('SIMULATED')
-    expect(text).toContain('16 OFFLINE of 74, in 6 topics. Alarms: 1 found, 1 2, a disk of 3 not readable.')
+    expect(text).toContain('16 OFFLINE of 74, in 6 topics. Alarms: 1 found; not readable: 1 2, a disk of 3.')
     expect(text).toContain('Internal: __consumer_offsets 2: consumers stuck too.')
     expect(text).toContain('Nothing has been sent.')
     expect(text).toMatch(/ B better wait.* 9 1,833 \+ \?/)

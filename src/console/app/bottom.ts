@@ -48,6 +48,7 @@ function overlayLines<Data>(
       const top = Math.max(0, Math.min(overlay.index - room + 1, found.length - room))
       return [
         ruleLine('commands', width, look.glyphs),
+        ...(found.length === 0 ? [[span('muted', '  nothing is called so here: esc, then ? names every key')]] : []),
         ...found
           .slice(top, top + room)
           .map(({ action }, row) => commandLine(action, top + row === overlay.index, context, look)),

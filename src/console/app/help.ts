@@ -1,3 +1,4 @@
+import { displayWidth } from '../../text/display-width.js'
 import { keyLabel, type Registry } from '../keys/registry.js'
 import { pad } from '../layout/cut.js'
 import { type Line, span } from '../layout/line.js'
@@ -25,6 +26,11 @@ export function helpLines<Data>(screen: Screen<Data>, registry: Registry<ActionC
       const keys = action.keys.map(keyLabel).join(' ')
       const name = `${action.label}${action.argument === undefined ? '' : ` ${action.argument}`}`
       const [first = '', ...more] = wrapSentence(name, width - KEYS - 3)
+      // It has no key: its name is what is typed.
+      if (keys === '' && displayWidth(name) >= KEYS) {
+        lines.push(['  ', span('key', `:${name}`)])
+        continue
+      }
       lines.push(['  ', span('key', pad(keys === '' ? `:${action.label}` : keys, KEYS, 'left')), ` ${first}`])
       for (const text of more) lines.push(`${' '.repeat(KEYS + 3)}${text}`)
     }

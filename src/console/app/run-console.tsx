@@ -266,7 +266,8 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     onResize(size) {
       painter.resize(size)
       stdout.resize(size)
-      set({ size }, 'now')
+      // What is confirmed must be seen: drawn anew first, and not at all where it has no room.
+      set({ size, ui: unarmed(store.get().ui) }, 'now')
     },
     onRedraw: () => painter.redraw(),
     onSignal(signal) {
@@ -304,6 +305,12 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     (error: unknown) => end({ kind: 'failed', error }),
   )
   return { control, finished, stats: () => ({ ...painter.stats, bytes: terminal.output.bytes }) }
+}
+
+/** A question that is open counts no keys until it is drawn again. */
+function unarmed(ui: UiState): UiState {
+  const { overlay } = ui
+  return overlay?.kind === 'question' && overlay.armed ? { ...ui, overlay: { ...overlay, armed: false } } : ui
 }
 
 function painterFor({ output, size, profile }: Terminal): Painter {

@@ -14,6 +14,7 @@ import type { ConsoleData } from '../console-data.js'
 import { wholeNumber } from '../layout/amounts.js'
 import { PLAN_SCREEN } from '../planning/open-plan.js'
 import type { ConsoleServices } from '../services.js'
+import { newList } from '../state/list-state.js'
 import { afterEvent, type FinishedRun, newRun } from './run-progress.js'
 
 /** Id of the Report screen. */
@@ -133,6 +134,8 @@ async function showReport(
   const saved = await saveReport(ended.report, ended.plan, ended.endedAt, reportsFolder)
   const entry = { at: ended.endedAt, text: sentText(ended) }
   control.update((data) => ({ ...data, run: null, finished: { ...ended, saved }, sent: [...data.sent, entry] }), 'now')
+  // Its rows are others than those of the report before: the cursor begins at what went wrong.
+  control.changeList(newList, { screen: REPORT_SCREEN, params: {} })
   if (control.ui.stack.at(-1)?.screen === PLAN_SCREEN && control.ui.overlay === null) control.open(REPORT_SCREEN)
   else control.notice('The recovery has ended: the report is at [4] Plan, r', 'warning')
 }

@@ -24,7 +24,7 @@ function partitionsIn(rows: readonly TextOrPartition[]): number {
 
 /**
  * The position among partitions: "3 of 37 partitions". The lines of text below them do not count as such: there it is
- * "37 partitions, and below them line 2 of 12". `all`: the rows without the filter.
+ * "37 partitions; line 2 of 12 below them". `all`: the rows without the filter.
  */
 export function partitionsPosition<Row extends TextOrPartition>(
   rows: Rows<Row>,
@@ -40,5 +40,9 @@ export function partitionsPosition<Row extends TextOrPartition>(
   const many = list.filter === '' ? '' : `${wholeNumber(length)} of `
   const filter = list.filter === '' ? '' : ` (filter ${list.filter})`
   const line = `line ${wholeNumber(index - length + 1)} of ${wholeNumber(rows.length - length)}`
-  return [' ', `${many}${wholeNumber(total)} ${word}${filter}`, span('muted', `, and below them ${line}`)]
+  return [
+    ' ',
+    `${many}${wholeNumber(total)} ${word}${filter}`,
+    span('muted', `; ${line} below ${total === 1 ? 'it' : 'them'}`),
+  ]
 }

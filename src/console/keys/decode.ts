@@ -69,7 +69,7 @@ export function createKeyDecoder(now: () => number = () => performance.now()): K
       const begin = rest.indexOf(ESC)
       const plain = begin === -1 ? rest : rest.slice(0, begin)
       if (plain !== '') {
-        events.push(...plainKeys(plain))
+        for (const key of plainKeys(plain)) events.push(key)
         rest = rest.slice(plain.length)
         continue
       }

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { partitionName } from '../../cluster/snapshot.js'
 import { chooseLeader, type Draft, takeOut } from '../../recovery/draft.js'
+import { readRegularFile } from '../../recovery/files/input-file.js'
 import { type NamedPartition, parsePartitionFile } from '../../recovery/files/partition-file.js'
 import { designatedLeadersText } from '../../recovery/files/plan-json.js'
 import type { PlannedPartition, RecoveryPlan } from '../../recovery/plan.js'
@@ -31,11 +32,14 @@ export async function editPlan(control: Control, env: Readonly<Record<string, st
   const folder = await mkdtemp(join(tmpdir(), 'kafka-recovery-edit-'))
   const file = join(folder, 'designated-leaders.json')
   try {
-    await writeFile(file, designatedLeadersText(before), { mode: 0o600 })
+    const text = designatedLeadersText(before)
+    await writeFile(file, text, { mode: 0o600 })
+    // Lines may only go, and leaders change: what is far longer is no edited plan, and to read it would stop the screen.
+    const limit = 2 * Buffer.byteLength(text) + 65_536
     for (;;) {
       const problem = await control.outside((left) => runEditor(editorOf(env), file, left))
       if (problem !== null) return control.notice(problem, 'danger')
-      const edited = await editedFile(file)
+      const edited = await editedFile(file, limit)
       if (typeof edited !== 'string') return await offerDifference(control, opened.planId, before, edited)
       const again = await control.ask({ label: `${edited}. Edit it again? y/n`, initial: 'y' })
       if (again?.trim().toLowerCase() !== 'y') return control.notice('Nothing was taken over from the editor.', 'muted')
@@ -69,9 +73,9 @@ async function runEditor(editor: string, file: string, left: AbortSignal): Promi
     : `the editor ended with ${exitCode}: nothing was taken over (it was: ${editor})`
 }
 
-async function editedFile(file: string): Promise<readonly NamedPartition[] | string> {
+async function editedFile(file: string, limit: number): Promise<readonly NamedPartition[] | string> {
   try {
-    return parsePartitionFile(await readFile(file), file).partitions
+    return parsePartitionFile(await readRegularFile(file, limit), file).partitions
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -3,7 +3,7 @@ import { byTopicPartition, partitionName, type TopicPartition } from '../../clus
 import { type Diagnosis, findPartition } from '../../recovery/diagnosis.js'
 import { chooseLeader, type Draft, type DraftEntry, emptyDraft } from '../../recovery/draft.js'
 import { type ElectFile, parseElectFile } from '../../recovery/files/elect-file.js'
-import { readInputFile } from '../../recovery/files/input-file.js'
+import { readRegularFile } from '../../recovery/files/input-file.js'
 import type { PlannedPartition, RecoveryPlan } from '../../recovery/plan.js'
 import { choiceOf } from '../../recovery/use-cases/plan-from-file.js'
 import type { ConsoleControl } from '../app/screen.js'
@@ -24,7 +24,7 @@ export async function openSavedPlan(
   if (path === null || path.trim() === '') return
   const absolute = absolutePath(path)
   try {
-    const file = await parseElectFile(await readInputFile(absolute), absolute)
+    const file = await parseElectFile(await readRegularFile(absolute), absolute)
     const { diagnosis } = control.data
     if (diagnosis === null) {
       control.notice('Nothing was read of the cluster yet: open it again in a moment.', 'warning')

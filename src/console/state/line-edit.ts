@@ -2,6 +2,9 @@ import { graphemes } from '../../text/display-width.js'
 import { terminalText } from '../../text/terminal-text.js'
 import type { KeyEvent } from '../keys/key-event.js'
 
+/** Longer than any path or text that is asked for; what would be beyond is left out. */
+const MAX_CHARACTERS = 4_096
+
 /** A line that is being typed; the caret stands before the character of that index. */
 export interface LineEdit {
   readonly characters: readonly string[]
@@ -59,7 +62,10 @@ export function editKey(edit: LineEdit, event: KeyEvent): LineEdit | null {
   return insert(edit, [event.text])
 }
 
-function insert({ characters, caret }: LineEdit, more: readonly string[]): LineEdit {
+function insert(edit: LineEdit, wanted: readonly string[]): LineEdit {
+  const { characters, caret } = edit
+  const more = wanted.slice(0, Math.max(0, MAX_CHARACTERS - characters.length))
+  if (more.length === 0) return edit
   return {
     characters: [...characters.slice(0, caret), ...more, ...characters.slice(caret)],
     caret: caret + more.length,

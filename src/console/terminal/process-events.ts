@@ -1,6 +1,9 @@
 /** Signals that end the console; it is told, and ends in its own way. */
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT'
 
+/** What a terminal sends to every process of the job for a key. */
+const BY_KEY = new Set<EndSignal>(['SIGINT', 'SIGQUIT'])
+
 const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
 /** Exit code after a signal: 128 and its number, as shells have it. */
@@ -11,9 +14,12 @@ export interface SignalListener {
   end(): void
   /** Stops this process, or its whole job, by SIGTSTP's own effect: in an orphaned group, where nobody could continue it, that is none. */
   stop(whom: 'group' | 'self'): void
-  /** Another program has the terminal: stopping works as if this listener were not there. */
-  pauseStops(): void
-  resumeStops(): void
+  /**
+   * Another program has the terminal: stopping works as if this listener were not there, and what its keys send to the whole job (ctrl-c, ctrl-\\)
+   * is meant for that program alone.
+   */
+  pause(): void
+  resume(): void
 }
 
 export function listenForSignals(on: {
@@ -28,6 +34,9 @@ export function listenForSignals(on: {
     process.off('SIGTSTP', on.onStop)
     if (hold) process.on('SIGTSTP', on.onStop)
   }
+  const onEnd = (signal: EndSignal) => {
+    if (!paused || !BY_KEY.has(signal)) on.onEnd(signal)
+  }
   const onContinue = () => {
     if (paused) return
     holdStop(true)
@@ -36,7 +45,7 @@ export function listenForSignals(on: {
   return {
     start() {
       listening = true
-      for (const signal of END_SIGNALS) process.on(signal, on.onEnd)
+      for (const signal of END_SIGNALS) process.on(signal, onEnd)
       holdStop(true)
       process.on('SIGCONT', onContinue)
     },
@@ -46,7 +55,7 @@ export function listenForSignals(on: {
       process.off('SIGCONT', onContinue)
       // Not in this turn: signal-exit, which Ink uses, kills the process by a signal that nobody but it listens to any more.
       setImmediate(() => {
-        for (const signal of END_SIGNALS) process.off(signal, on.onEnd)
+        for (const signal of END_SIGNALS) process.off(signal, onEnd)
       })
     },
     stop(whom) {
@@ -57,11 +66,11 @@ export function listenForSignals(on: {
         if (listening && !paused) holdStop(true)
       }, 0)
     },
-    pauseStops() {
+    pause() {
       paused = true
       holdStop(false)
     },
-    resumeStops() {
+    resume() {
       paused = false
       if (listening) holdStop(true)
     },

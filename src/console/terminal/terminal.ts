@@ -2,6 +2,7 @@ import type { ReadStream, WriteStream } from 'node:tty'
 import { terminalText } from '../../text/terminal-text.js'
 import { createKeyDecoder } from '../keys/decode.js'
 import type { InputEvent } from '../keys/key-event.js'
+import { pastedKeys } from '../keys/pasted-keys.js'
 import { type EndSignal, listenForFatal, listenForSignals } from './process-events.js'
 import { type TerminalProfile, terminalProfile } from './profile.js'
 import { openScreenOutput, type ScreenOutput } from './screen-output.js'
@@ -84,7 +85,7 @@ function terminalOn({ stdin, stdout }: TerminalStreams, profile: TerminalProfile
   let held = false
 
   const tell = (events: readonly InputEvent[]) => {
-    if (held && events.length > 0) handlers?.onInput(events)
+    if (held && events.length > 0) handlers?.onInput(pastedKeys(events))
   }
   const onData = (chunk: Buffer) => {
     if (escapeTimer !== null) clearTimeout(escapeTimer)
@@ -199,11 +200,11 @@ function terminalOn({ stdin, stdout }: TerminalStreams, profile: TerminalProfile
     suspend,
     async outside(work) {
       giveBack()
-      signals.pauseStops()
+      signals.pause()
       try {
         return await work()
       } finally {
-        signals.resumeStops()
+        signals.resume()
         takeAgain()
       }
     },

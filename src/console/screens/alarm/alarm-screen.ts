@@ -21,6 +21,10 @@ import { ALARM_SCREEN } from './open-alarm.js'
 
 type Context = ActionContext<ConsoleData>
 
+/** Said of a step that no key does; the repair has the commands of the profile. */
+const OUTSIDE =
+  'This step is done outside of the console, and ticked when the cluster shows it. r, the repair, has the commands for it.'
+
 /** What to do about one alarm, step by step. */
 export function alarmScreen(services: ConsoleServices): Screen<ConsoleData> {
   const stepsOf = ({ data, view }: AppView<ConsoleData>): readonly Step[] => {
@@ -43,7 +47,7 @@ export function alarmScreen(services: ConsoleServices): Screen<ConsoleData> {
         scope: ALARM_SCREEN,
         enabled: ({ row, data, view }) => {
           if (row === 'plan') return mayPlan(alarmOf(data, view), data)
-          return row === 'read' || 'this step is done outside of the console, and ticked when the cluster shows it'
+          return row === 'read' || OUTSIDE
         },
         run: (context) => {
           const alarm = alarmOf(context.data, context.view)

@@ -25,10 +25,10 @@ export function groupLabel(
     case 'A':
       return length === 'long' ? 'can be elected: no missing replica led last or is in ISR, ELR' : 'can be elected'
     case 'B':
-      return length === 'shortest' ? 'better wait' : 'better wait: a missing one did'
+      return length === 'shortest' ? 'better wait' : 'better wait: a missing one may hold more'
     case 'C': {
       const codes = group.codes.map(({ code, count }) => `${code} ${wholeNumber(count)}`).join(', ')
-      return codes === '' ? 'yours to decide' : length === 'long' ? `yours to decide: ${codes}` : codes
+      return codes === '' ? 'yours to decide' : `${length === 'long' ? 'yours to decide' : 'yours'}: ${codes}`
     }
     case 'D':
       return length === 'shortest' ? 'BLOCKED' : 'BLOCKED: Kafka would take another'

@@ -68,7 +68,7 @@ export async function planPartitions(
     const expected = `gone ${brokers.join(' ')}`
     const waiting = partitions.filter(({ group }) => group === 'B').length
     const typed = await control.ask({
-      label: `Type "${expected}" to plan all the same, if they will not come back:`,
+      label: `Type "${expected}" to plan all the same, if ${brokers.length === 1 ? 'it' : 'they'} will not come back:`,
       body: waitingLines(waiting, brokers),
       expected,
     })
