@@ -42,6 +42,7 @@ export function planNow(plan: OpenedPlan, diagnosis: Diagnosis, draft: Draft | n
   }
   const changed = new Map<string, string>()
   const planned = last?.selection.plan.partitions ?? []
+  const left = leftByFile(plan)
   let next = 0
   for (const one of selection.plan.partitions) {
     let known = planned[next]
@@ -55,6 +56,11 @@ export function planNow(plan: OpenedPlan, diagnosis: Diagnosis, draft: Draft | n
     const choice = choices.entries.get(name)?.choice
     const decided = findPartition(diagnosis.partitions, one)?.decided ?? null
     const was = before.get(name)
+    const code = was === undefined && choice === undefined ? left.get(name) : undefined
+    if (code !== undefined) {
+      changed.set(name, code)
+      continue
+    }
     if (was === undefined || was.choice !== choice) {
       see(name, { planned: one, choice, decided })
       continue
@@ -65,6 +71,23 @@ export function planNow(plan: OpenedPlan, diagnosis: Diagnosis, draft: Draft | n
     else changed.set(name, what)
   }
   return { selection, changed, seen: seen ?? before, madeFrom: { diagnosis, draft } }
+}
+
+/**
+ * By partitionName, what a plan that is in a file has left to the operator, and nobody has seen planned: whoever confirms "the plan of that file"
+ * must not elect more than stands there.
+ */
+function leftByFile({ file, now }: OpenedPlan): ReadonlyMap<string, string> {
+  if (file === null || now === null) return new Map()
+  const left = new Map(
+    now.selection.plan.skipped.map((one) => [
+      partitionName(one),
+      `it was left to you as ${one.code}, and can be elected now`,
+    ]),
+  )
+  // Since then it is among the planned.
+  for (const [name, what] of now.changed) if (!now.seen.has(name)) left.set(name, what)
+  return left
 }
 
 function keepChange(name: string, from: ReadonlyMap<string, string>, to: Map<string, string>): void {
@@ -80,7 +103,7 @@ export function takeOverChanges(plan: OpenedPlan): OpenedPlan {
   for (const planned of now.selection.plan.partitions) {
     const name = partitionName(planned)
     const last = seen.get(name)
-    if (last !== undefined && now.changed.has(name)) seen.set(name, { ...last, planned, decided: null })
+    if (now.changed.has(name)) seen.set(name, { choice: last?.choice, planned, decided: null })
   }
   return { ...plan, now: { ...now, seen, changed: new Map() } }
 }

@@ -69,6 +69,29 @@ describe('an opened plan', () => {
     expect(planNow(plan, { ...BEFORE, sequence: 99 }, DRAFT)).toBe(plan.now)
   })
 
+  it('that is in a file does not elect what the file left to the operator, though it can be elected now, before that is taken over', () => {
+    const nobody = { ...partition(0, 0, 0), replicas: [notRead(1, 'down'), notRead(2, 'down'), notRead(3, 'down')] }
+    const left = diagnosisOf([nobody, partition(1, 50, 60)], CONTEXT)
+    const first: OpenedPlan = { ...OPENED, now: planNow(OPENED, left, DRAFT) }
+    expect(first.now?.selection.plan.skipped).toMatchObject([{ partition: 0, code: 'noCandidate' }])
+    for (const kind of ['opened', 'written'] as const) {
+      const inFile: OpenedPlan = { ...first, file: { path: '/plan.json', kind } }
+      const once = { ...inFile, now: planNow(inFile, BEFORE, DRAFT) }
+      expect(leaders(once)).toEqual([[1, 2]])
+      expect(once.now.changed.get('orders-0')).toBe('it was left to you as noCandidate, and can be elected now')
+      // It stays so, whatever is read next.
+      const later = diagnosisOf([partition(0, 120, 90), partition(1, 50, 60)], CONTEXT)
+      const twice = { ...once, now: planNow(once, later, DRAFT) }
+      expect(leaders(twice)).toEqual([[1, 2]])
+      expect(leaders(takeOverChanges(twice))).toEqual([
+        [0, 1],
+        [1, 2],
+      ])
+    }
+    // In no file: what is confirmed is what stands on the screen.
+    expect(leaders({ ...first, now: planNow(first, BEFORE, DRAFT) })).toHaveLength(2)
+  })
+
   it('does not elect what changed, says what, and elects it once that is taken over', () => {
     const plan = opened()
     const later = diagnosisOf([partition(0, 100, 90, 10), partition(1, 50, 60)], CONTEXT)
