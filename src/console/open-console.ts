@@ -92,7 +92,13 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
   })
   const { control } = running
   const prepareWords = wordsAhead()
-  let lookedForJournals = false
+  let journalsDue = 0
+  /** From the first read of the cluster on; other programs on this machine may be interrupted at any time, too. */
+  const lookForJournals = () => {
+    if (control.data.diagnosis === null || runs.underWay !== null || performance.now() < journalsDue) return
+    journalsDue = performance.now() + FULL_READ_MS
+    void findLeftOrders(control, services)
+  }
   const changed = () => {
     control.update((data) => ({
       ...asRead(data, { watcher, live }),
@@ -102,9 +108,7 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
     prepareWords(control.data.diagnosis?.partitions ?? [])
     keeper.look(control)
     repairs.keeper.look(control)
-    if (lookedForJournals || control.data.diagnosis === null) return
-    lookedForJournals = true
-    void findLeftOrders(control, services)
+    lookForJournals()
   }
   const stopWatching = watcher.subscribe(changed)
   const stopListening = live.subscribe(changed)
@@ -113,6 +117,7 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
     control.update((data) => followPlan({ ...data, now: new Date() }))
     keeper.look(control)
     repairs.keeper.look(control)
+    lookForJournals()
   }, CLOCK_MS)
   try {
     const end = await running.finished

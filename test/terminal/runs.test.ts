@@ -117,6 +117,26 @@ describe('a recovery under way', () => {
     expect(started.assignments()).toEqual(before)
   })
 
+  it('that loses the cluster after the re-ordering: the same console says what was left, and puts it back', async () => {
+    const started = await night()
+    const before = started.assignments()
+    const screen = await electing(started, 2_000)
+    for (const broker of [1, 2]) await started.simulator.apply({ brokerDown: broker })
+    await screen.waitFor('13 unknown')
+    started.simulator.clearFaults()
+    for (const broker of [1, 2]) await started.simulator.apply({ brokerUp: broker })
+    expect(started.assignments()).not.toEqual(before)
+    await screen.waitFor('may have left 13 assignments re-ordered')
+    screen.send('R')
+    await screen.waitFor('Restore: 13 to put back')
+    screen.send('a')
+    const text = `restore 13 ${placeOf(started)}`
+    await screen.waitFor(`Type: ${text}`)
+    screen.send(`${text}\r`)
+    await screen.waitFor((lines) => !lines.join('\n').includes('may have left'))
+    expect(started.assignments()).toEqual(before)
+  })
+
   it('killed in its middle: the next console says so, refuses to elect, and puts back what was left', async () => {
     const started = await night()
     const before = started.assignments()

@@ -13,6 +13,7 @@ import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { wholeNumber } from '../layout/amounts.js'
 import { PLAN_SCREEN } from '../planning/open-plan.js'
+import { findLeftOrders } from '../restoring/left-orders.js'
 import type { ConsoleServices } from '../services.js'
 import { newList } from '../state/list-state.js'
 import { afterEvent, type FinishedRun, newRun } from './run-progress.js'
@@ -118,6 +119,8 @@ async function carryOut(
     control.update((data) => ({ ...data, run: null }), 'now')
     control.notice(error instanceof Error ? error.message : String(error), 'danger')
   } finally {
+    // A run that lost the cluster leaves its orders to `restore`: said at once, and not only at the next start.
+    await findLeftOrders(control, services)
     // What it reads now is the work of this program, and not leaders that came back by themselves.
     void live
       .readNow()
