@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { execa } from 'execa'
 
 /** How a command ended. */
@@ -36,11 +37,14 @@ export const SHOWN_BYTES = 256 * 1024
 export const LINES_KEPT = 20
 const LINE_LENGTH = 500
 const GRACE_MS = 5_000
+/** For the last lines of a program that has ended, where something else still holds its output. */
+const DRAIN_MS = 1_000
 
 /**
  * Runs a program with its arguments, without a shell, with nothing on its stdin. Its output is streamed, and bounded: a program that prints
  * megabytes is neither kept in memory nor held up. It gets a process group of its own, so that what it started ends with it, and so that
- * ctrl-c on the terminal reaches us alone. Never rejects: how it ended is in the result.
+ * ctrl-c on the terminal reaches us alone. It has ended when the program itself has: a server that it started and that holds its output (a broker,
+ * started without nohup) is neither waited for nor ended at the time limit; what that prints is read and dropped. Never rejects: how it ended is in the result.
  */
 export async function runCommand(argv: readonly [string, ...string[]], options: RunOptions): Promise<CommandResult> {
   const startedAt = new Date()
@@ -57,10 +61,13 @@ export async function runCommand(argv: readonly [string, ...string[]], options: 
     detached: true,
   })
   // Read to the end whatever happens: a full pipe would hold the program up.
+  let over = false
   const streams = [running.stdout, running.stderr]
   const ends = streams.map((stream) => {
     const take = lines.stream()
-    stream.on('data', (chunk: Buffer) => take.data(chunk))
+    stream.on('data', (chunk: Buffer) => {
+      if (!over) take.data(chunk)
+    })
     return take.end
   })
   let ended: 'timedOut' | 'stopped' | null = null
@@ -90,8 +97,21 @@ export async function runCommand(argv: readonly [string, ...string[]], options: 
   options.signal.addEventListener('abort', onAbort, { once: true })
   if (options.signal.aborted) onAbort()
   process.once('exit', onExit)
+  const leftBehind = new Promise<Ended>((resolve) => {
+    running.once('exit', (code, signal) => {
+      if (ended !== null) return
+      later(DRAIN_MS, () => {
+        // Meanwhile it may be ended with all that it started.
+        if (ended !== null) return
+        // What holds its output must not hold this process.
+        for (const stream of streams) if (stream instanceof Socket) stream.unref()
+        resolve({ exitCode: code ?? undefined, signal: signal ?? undefined })
+      })
+    })
+  })
   try {
-    const result = await running
+    const result = await Promise.race([running, leftBehind])
+    over = true
     for (const end of ends) end()
     return {
       argv,

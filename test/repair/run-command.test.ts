@@ -84,6 +84,34 @@ describe('a command of a repair', () => {
     }
   })
 
+  test.each(['inherit', 'ignore'])(
+    'one that starts a server and ends has ended, and the server lives (its output: %s)',
+    async (stdio) => {
+      const file = join(folder, `server-${stdio}`)
+      const server = `setInterval(() => console.log("still here"), 20)`
+      const { lines, options } = watched({ timeLimitMs: 15_000 })
+      const result = await runCommand(
+        node(
+          `const c = require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(server)}], { stdio: ${JSON.stringify(stdio)} }); require("fs").writeFileSync(${JSON.stringify(file)}, String(c.pid)); console.log("started"); process.exit(4)`,
+        ),
+        options,
+      )
+      const child = Number(readFileSync(file, 'utf8'))
+      try {
+        expect(result.end).toEqual({ kind: 'exited', code: 4 })
+        expect(lines[0]).toBe('started')
+        expect(result.durationMs).toBeLessThan(10_000)
+        // Nothing of the server's reaches whoever runs the next command; and it is not stopped by a pipe that nobody reads.
+        const shown = lines.length
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        expect(lines).toHaveLength(shown)
+        expect(isAlive(child)).toBe(true)
+      } finally {
+        process.kill(child, 'SIGKILL')
+      }
+    },
+  )
+
   test('one that hangs is ended at its time limit, with what it started', async () => {
     const file = join(folder, 'child')
     const { options } = watched({ timeLimitMs: 1_500 })
