@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -249,6 +250,98 @@ describe('a plan', () => {
     screen.send('\x15n\r')
     await screen.waitFor('Nothing was taken over')
     await screen.waitFor('13 to elect')
+  })
+
+  it('ctrl-c and ctrl-\\ are for the editor that has the terminal, and the console is there after it', async () => {
+    const started = await night()
+    const editor = join(started.home, 'editor.sh')
+    // As those that stay in cooked mode: the terminal sends the signal to the whole job.
+    const script = "#!/bin/sh\ntrap 'echo GOT INT' INT\ntrap 'exit 0' QUIT\necho EDITING\nwhile :; do sleep 0.1; done\n"
+    writeFileSync(editor, script, { mode: 0o755 })
+    const screen = await started.open({ env: { EDITOR: editor } })
+    await planA(screen)
+    screen.send('e')
+    await screen.waitFor('EDITING')
+    screen.send('\x03')
+    await screen.waitFor('GOT INT')
+    screen.send('\x1c')
+    await screen.waitFor('Nothing was changed in the editor')
+    await screen.waitFor('13 to elect')
+    // One that it ends: told as that.
+    writeFileSync(editor, '#!/bin/sh\necho AGAIN\nexec sleep 60\n')
+    screen.send('e')
+    await screen.waitFor('AGAIN')
+    screen.send('\x03')
+    await screen.waitFor('the editor was ended by SIGINT')
+  })
+
+  it('whatever an editor leaves in the place of its file: said in a line, and nothing is held up by it', async () => {
+    const started = await night()
+    const editor = join(started.home, 'editor.sh')
+    const screen = await started.open({ env: { EDITOR: editor } })
+    await planA(screen)
+    let keys = 'e'
+    for (const [command, said] of [
+      ['rm "$1"; mkfifo "$1"', 'is no regular file'],
+      ['ln -sf /dev/zero "$1"', 'is no regular file'],
+      ['rm "$1"', 'no such file'],
+      ['head -c 100000000 /dev/zero >"$1"', 'larger than'],
+      ['rm "$1"; mkdir "$1"', 'is a directory'],
+    ] as const) {
+      writeFileSync(editor, `#!/bin/sh\necho EDITING\n${command}\n`, { mode: 0o755 })
+      screen.send(keys)
+      await screen.waitFor(
+        (lines) => /designated-leaders.json: (.*) Edit it again/.exec(lines.join(' '))?.[1]?.includes(said) === true,
+      )
+      keys = '\r'
+    }
+    screen.send('\x15n\r')
+    await screen.waitFor('Nothing was taken over')
+    screen.send('q')
+    expect((await screen.exited).code).toBe(0)
+  })
+
+  it('a plan is not opened from a pipe: the console could not end while it is waited for', async () => {
+    const started = await night()
+    execFileSync('mkfifo', [join(started.home, 'pipe')])
+    const screen = await started.open()
+    screen.send(':open plan pipe\r')
+    await screen.waitFor('is no regular file')
+    screen.send('q')
+    expect((await screen.exited).code).toBe(0)
+  })
+})
+
+describe('the text that confirms', () => {
+  it('does not count while the question has no room on the screen', async () => {
+    const started = await night()
+    const screen = await started.open()
+    const text = await upToConfirmation(started, screen)
+    screen.resize(40, 10)
+    await screen.waitFor('Too small')
+    screen.send(`${text}\r`)
+    // Read before it is drawn once more.
+    screen.resize(41, 10)
+    await screen.waitFor('Too small: 41x10')
+    screen.resize(80, 24)
+    await screen.waitFor(`Type: ${text}`)
+    await screen.waitFor(/^>$/m)
+    expect(started.writes()).toEqual([])
+    // Seen again, it does.
+    screen.send(`${text}\r`)
+    await screen.waitFor('13 elected')
+  })
+
+  it('does not count in a paste that the terminal does not mark, and much of it holds nothing up', async () => {
+    const started = await night()
+    const screen = await started.open()
+    const text = await upToConfirmation(started, screen)
+    // In pieces, as a terminal hands it on.
+    for (let sent = 0; sent < 100_000; sent += 4_000) screen.send(`${text}\r`.repeat(4_000 / 20).slice(0, 4_000))
+    await screen.waitFor('Pasted text does not count')
+    screen.send('\x1b')
+    await screen.waitFor((lines) => !lines.join('\n').includes('Type: elect'))
+    expect(started.writes()).toEqual([])
   })
 })
 

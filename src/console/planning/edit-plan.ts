@@ -62,12 +62,13 @@ const PLAIN_COMMAND = /^[\w@%+:,./-]+(?:\s+[\w@%+=:,./-]+)*$/
 async function runEditor(editor: string, file: string, left: AbortSignal): Promise<string | null> {
   // In the shell's place where that can be: the signal that ends the shell would not reach the editor.
   const exec = PLAIN_COMMAND.test(editor.trim()) ? 'exec ' : ''
-  const { exitCode, failed, shortMessage } = await execa('sh', ['-c', `${exec}${editor} "$1"`, 'sh', file], {
+  const { exitCode, signal, failed, shortMessage } = await execa('sh', ['-c', `${exec}${editor} "$1"`, 'sh', file], {
     stdio: 'inherit',
     reject: false,
     cancelSignal: left,
   })
   if (!failed) return null
+  if (signal !== undefined) return `the editor was ended by ${signal}: nothing was taken over`
   return exitCode === undefined
     ? `the editor could not be run (${shortMessage}): set $EDITOR`
     : `the editor ended with ${exitCode}: nothing was taken over (it was: ${editor})`

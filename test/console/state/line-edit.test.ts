@@ -33,6 +33,15 @@ describe('a line', () => {
     expect(typed('e\u0301', 'backspace')).toBe('|')
   })
 
+  it('is bounded, whatever is pasted or typed into it', () => {
+    let edit = insertPaste(lineOf(''), 'x'.repeat(60_000))
+    for (let more = 0; more < 20; more += 1) {
+      edit = editKey(insertPaste(edit, 'y'.repeat(5_000)), { type: 'key', key: 'z', text: 'z' }) ?? edit
+    }
+    expect(textOf(edit)).toBe('x'.repeat(4_096))
+    expect(edit.caret).toBe(4_096)
+  })
+
   it('is what was typed, for any printable text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
