@@ -36,14 +36,24 @@ function changedLines(
     lines += 1
     const width = shownWidth(line)
     // After the last column the cursor stands on it still: erasing from there would take the last character away (tmux 3.3, xterm).
-    const erase = width < columns && (old === null || shownWidth(old) > width)
-    text += toRow(row) + line + (erase ? SEQUENCES.eraseToEnd : '')
+    const erase = width < columns && (old === null || shownWidth(old) > width || !isSure(old))
+    // Where the terminal may take fewer columns than were measured, the row is blank before: nothing of the old line may stay behind it.
+    text += isSure(line)
+      ? toRow(row) + line + (erase ? SEQUENCES.eraseToEnd : '')
+      : toRow(row) + SEQUENCES.eraseToEnd + line
   })
   return { text, lines }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles take no room
 const STYLES = /\x1b\[[\d;]*m/g
+
+/** ASCII, and what this program draws itself: every terminal agrees on their width. On emoji and many scripts they do not. */
+const SURE = /^[\x20-\x7e\u00b7\u2026\u2190-\u21ff\u2500-\u25ff]*$/
+
+function isSure(line: string): boolean {
+  return SURE.test(line.replace(STYLES, ''))
+}
 
 function shownWidth(line: string): number {
   return displayWidth(line.replace(STYLES, ''))

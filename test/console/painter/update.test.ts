@@ -47,7 +47,18 @@ const line = fc.oneof(
   { weight: 5, arbitrary: name },
   { weight: 1, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: name.map((text) => `\x1b[7m> ${text}\x1b[27m`) },
-  { weight: 1, arbitrary: fc.constantFrom('漢字-7', 'a─b', '=========', 'full'.repeat(COLUMNS / 4)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '漢字-7',
+      '/disk/👦👦👦',
+      'ابجد👦',
+      '👦'.repeat(COLUMNS / 2),
+      'a─b',
+      '=========',
+      'full'.repeat(COLUMNS / 4),
+    ),
+  },
 )
 /** Frames as lists make them: windows on longer lists, changed here and there. */
 const frames = fc
