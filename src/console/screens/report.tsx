@@ -220,14 +220,15 @@ function cells({ key, outcome, open, bound }: Extract<ReportRow, { kind: 'outcom
   ]
 }
 
-/** Why the one under the cursor is still offline. */
+/** Why the one under the cursor is still offline, or not known to be anything. */
 function detailLines({ list, body, look }: AppView<ConsoleData>, rows: Rows<ReportRow>): Line[] {
   const { key, index } = cursorOf(list, rows)
   const row = key === null ? undefined : rows.rows[index]
   if (row === undefined || row.kind === 'text') return []
   const { result, code, error } = row.outcome
   if (error === null && !row.open) return []
-  const why = `${row.open ? 'still offline' : result}${code === null ? '' : `, ${code}`}: ${error ?? 'no reason was told'}`
+  const what = result === 'unknown' ? 'NOT KNOWN whether it was elected' : row.open ? 'still offline' : result
+  const why = `${what}${code === null ? '' : `, ${code}`}: ${error ?? 'no reason was told'}`
   const lines = sentenceLines(why, body.columns, 'warning')
   return [ruleLine(row.key, body.columns, look.glyphs), ...lines.slice(0, 4)]
 }
