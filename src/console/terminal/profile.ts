@@ -17,14 +17,14 @@ export interface TerminalProfile {
  * - Colour: FORCE_COLOR (`0` and `false` forbid, everything else wants) stands above NO_COLOR (https://no-color.org: set and not empty),
  *   that above TERM=dumb. CI variables say nothing about a terminal that is there.
  * - Unicode: the first of LC_ALL, LC_CTYPE, LANG that is set names UTF-8, and `ascii` was not asked for.
- * - INK_SCREEN_READER=true: as Ink 6 has it.
+ * - INK_SCREEN_READER: Ink 6 knows `true` alone; `1` is what people set, and to be passed over in silence is worst for those who cannot see it.
  */
 export function terminalProfile(
   env: Readonly<Record<string, string | undefined>>,
   options: { readonly ascii: boolean },
 ): TerminalProfile {
   const dumb = (env.TERM ?? '') === '' || env.TERM === 'dumb'
-  const screenReader = env.INK_SCREEN_READER === 'true'
+  const screenReader = env.INK_SCREEN_READER === 'true' || env.INK_SCREEN_READER === '1'
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => value !== undefined && value !== '') ?? ''
   return {
     colours: !screenReader && wantsColour(env, dumb),

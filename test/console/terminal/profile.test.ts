@@ -35,6 +35,14 @@ describe('terminalProfile', () => {
       { ...usual, INK_SCREEN_READER: 'true' },
       { screenReader: true, addressable: false, colours: false, attributes: false },
     ],
+    [
+      { ...usual, INK_SCREEN_READER: '1' },
+      { screenReader: true, addressable: false },
+    ],
+    [
+      { ...usual, INK_SCREEN_READER: '0' },
+      { screenReader: false, addressable: true },
+    ],
   ])('%j', (env, profile) => {
     expect(of(env)).toMatchObject(profile)
   })
