@@ -62,7 +62,10 @@ function sentence(notice: Notice, names: (partitions: readonly TopicPartition[])
     case 'alarmRaised':
       return `ALARM: ${notice.text}`
     case 'alarmEnded':
-      return `The alarm${notice.broker === null ? '' : ` about broker ${notice.broker}`} ended.`
+      // It may have ended because its broker was stopped: started too early, that wipes the others all the same.
+      return notice.broker === null
+        ? 'The alarm ended.'
+        : `The alarm about broker ${notice.broker} ended; if it is stopped, start it only as [1] says.`
     case 'alarmCameTrue':
       return `What the alarm warned of has HAPPENED: broker ${notice.broker} leads ${names(notice.partitions)}, and the others lose what it lacks.`
     case 'readFailed':
