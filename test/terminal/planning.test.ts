@@ -61,8 +61,11 @@ describe('the whole job', () => {
       await screen.waitFor('an ALARM stands on broker 6')
       screen.send(':take out what\r')
       await screen.waitFor('8 to elect')
-      screen.send('G')
-      await screen.waitFor('ElectLeaders v2 to broker')
+      // The requests are there once the brokers have said who takes them: until then the last line is that this is being asked.
+      do {
+        screen.send('G')
+        await screen.waitFor(/line (\d+) of \1 below/)
+      } while (!screen.text().includes('ElectLeaders v2 to broker'))
       screen.send('a')
       await screen.waitFor('Type: accept internal 2')
       screen.send('accept internal 2\r')
