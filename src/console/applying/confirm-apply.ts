@@ -138,10 +138,11 @@ function lastWords(
       : ` by ${requestsText(previewRequests(toElect, target, { timeoutMs: services.requestTimeoutMs }).length)} to ${target.to}`
   const leftOut = opened.now === null ? 0 : opened.now.changed.size
   return [
+    // First: where there is little room the end is cut.
+    ...gravest(partitions).flatMap((text) => wrapSentence(text, 58).map((line): Line => [span('warning', line)])),
     ...sentence(
       `This elects leaders for ${partitionsText(partitions.length)} (${opened.scope.title})${how}. Lost at least: ${lostText(lossOf(partitions))}.`,
     ),
-    ...gravest(partitions).flatMap((text) => wrapSentence(text, 58).map((line): Line => [span('warning', line)])),
     ...(skipped.length + leftOut > 0
       ? sentence(
           `Not among them: ${wholeNumber(skipped.length)} left to you, ${wholeNumber(leftOut)} changed since they were seen.`,
