@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../folders/make-folder.js'
 import { clusterFileName, readIfThere, replaceFile } from '../recovery/files/cluster-file.js'
@@ -28,6 +28,11 @@ export function nodeSeenPlacementsStorage(folder: string): SeenPlacementsStorage
       if (last !== undefined && last.version === version) return last.seen
       const bytes = await readIfThere(path)
       const seen = bytes === null ? NOTHING_SEEN : await inTurns(seenPlacementsIn(bytes, clusterId), () => {})
+      // Damaged, or of a newer version: the next save would be the end of what nobody can see any more. Beside it, it can still be mended.
+      if (bytes !== null && seen === NOTHING_SEEN) {
+        if ((await versionOf(path)).version === version) await rename(path, `${path}.unreadable`).catch(() => {})
+        return NOTHING_SEEN
+      }
       known.set(path, { version, seen })
       return seen
     },

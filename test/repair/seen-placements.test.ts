@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -146,4 +146,20 @@ describe('the file', () => {
     await writeFile(join(folder, 'seen', name!), '{"placementsVersion":1,')
     expect(await storage.load('c')).toEqual(NOTHING_SEEN)
   })
+
+  test.each(['{"placementsVersion":1,', '{"placementsVersion":2,"clusterId":"c"}', '\u0000'])(
+    '%j: one that cannot be understood is put aside, not written over',
+    async (text) => {
+      const place = await mkdtemp(join(folder, 'aside-'))
+      const storage = nodeSeenPlacementsStorage(place)
+      const seen = noteSeen(NOTHING_SEEN, broken)
+      await storage.save('c', seen)
+      const [name = ''] = await readdir(place)
+      await writeFile(join(place, name), text)
+      expect(await storage.load('c')).toEqual(NOTHING_SEEN)
+      await storage.save('c', seen)
+      expect(await readFile(join(place, `${name}.unreadable`), 'utf8')).toBe(text)
+      expect(await nodeSeenPlacementsStorage(place).load('c')).toEqual(seen)
+    },
+  )
 })
