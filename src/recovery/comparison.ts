@@ -8,6 +8,7 @@ import { type LeaderChoice, planPartition } from './plan-partition.js'
 import type { PlanningContext } from './planning-context.js'
 import { acceptableAsLeader, type PredictedWinner, predictedWinner } from './predicted-winner.js'
 import { isEmptyLog, type Ranking, rankReplicas } from './rank.js'
+import { rankReason } from './rank-reason.js'
 import { lastLeader } from './return-effect.js'
 import { type EpochSegment, epochSegments, type Parting, partingOf } from './ruler.js'
 
@@ -80,6 +81,8 @@ export interface Comparison {
   readonly ruler: Ruler | null
   /** Best first. */
   readonly candidates: readonly Candidate[]
+  /** Why the first of them is the first; null: there is one at most. */
+  readonly whyFirst: string | null
   readonly ifStarted: readonly StartOutcome[]
   /** Whom an ordinary unclean election would take, as the assignment stands. */
   readonly kafkaTakes: PredictedWinner
@@ -103,6 +106,9 @@ export function comparePartition(
   const ranking = rankReplicas(evidence, context)
   const replicas = comparedReplicas(evidence, ranking, context, brokers)
   const parting = partingOf(ranking.eligible)
+  const candidates = ranking.eligible.map((log, index) => candidate(log, index === 0, evidence, ranking, context))
+  const second = ranking.eligible[1]?.broker
+  const lostBySecond = candidates[0]?.loss.perReplica.find(({ broker }) => broker === second)?.offsets ?? null
   return {
     state,
     readAt: evidence.readAt,
@@ -110,7 +116,8 @@ export function comparePartition(
     replicas,
     parting,
     ruler: parting === null ? null : rulerFrom(parting.at, replicas, ranking),
-    candidates: ranking.eligible.map((log, index) => candidate(log, index === 0, evidence, ranking, context)),
+    candidates,
+    whyFirst: rankReason(ranking.eligible, state, context.strategy, lostBySecond),
     ifStarted: outcomesOfStarts(evidence, context),
     kafkaTakes: predictedWinner(state, state.replicas, acceptableAsLeader(state, context.brokers)),
     chosen: choice ?? ranking.eligible[0]?.broker ?? null,

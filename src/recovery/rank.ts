@@ -74,27 +74,41 @@ function whyNotEligible(
 
 type Comparison = (a: ReplicaLog, b: ReplicaLog) => number
 
+/** What ranks one log before another, in the order of its weight: the first that tells two apart decides. */
+export type RankCriterion = 'class' | 'epoch' | 'end' | 'start' | 'role' | 'order'
+
 /** Compares two logs of one partition for sorting: the better one first. */
 export function rankOrder(state: PartitionState, strategy: Strategy): Comparison {
-  const byRank = firstDecisive(
-    (a, b) => logClass(a) - logClass(b),
-    (a, b) => writtenEpoch(b) - writtenEpoch(a),
-    byEndDescending,
-    (a, b) => a.logStartOffset - b.logStartOffset,
-    (a, b) => role(a.broker, state) - role(b.broker, state),
-    (a, b) => state.replicas.indexOf(a.broker) - state.replicas.indexOf(b.broker),
-  )
-  return strategy === 'rank' ? byRank : firstDecisive(byEndDescending, byRank)
-}
-
-function firstDecisive(...comparisons: readonly Comparison[]): Comparison {
+  const all = criteria(state, strategy).map(([, compare]) => compare)
   return (a, b) => {
-    for (const compare of comparisons) {
+    for (const compare of all) {
       const decision = compare(a, b)
       if (decision !== 0) return decision
     }
     return 0
   }
+}
+
+/** What tells these two apart; null: nothing does. */
+export function decisiveCriterion(
+  a: ReplicaLog,
+  b: ReplicaLog,
+  state: PartitionState,
+  strategy: Strategy,
+): RankCriterion | null {
+  return criteria(state, strategy).find(([, compare]) => compare(a, b) !== 0)?.[0] ?? null
+}
+
+function criteria(state: PartitionState, strategy: Strategy): readonly (readonly [RankCriterion, Comparison])[] {
+  const byRank: readonly (readonly [RankCriterion, Comparison])[] = [
+    ['class', (a, b) => logClass(a) - logClass(b)],
+    ['epoch', (a, b) => writtenEpoch(b) - writtenEpoch(a)],
+    ['end', byEndDescending],
+    ['start', (a, b) => a.logStartOffset - b.logStartOffset],
+    ['role', (a, b) => role(a.broker, state) - role(b.broker, state)],
+    ['order', (a, b) => state.replicas.indexOf(a.broker) - state.replicas.indexOf(b.broker)],
+  ]
+  return strategy === 'rank' ? byRank : [['end', byEndDescending], ...byRank]
 }
 
 const byEndDescending: Comparison = (a, b) => b.logEndOffset - a.logEndOffset

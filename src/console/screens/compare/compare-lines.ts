@@ -118,6 +118,7 @@ function comparisonLines(
     ...rulerLines(comparison, width, look),
     ...rule,
     ...whatIfLines(comparison, cursor, width, look.glyphs, byHand),
+    ...(comparison.whyFirst === null ? [] : sentenceLines(comparison.whyFirst, width, 'plain', '   ')),
     ...sentenceLines(kafkaText(comparison.kafkaTakes, comparison.chosen, leftToYou), width, 'plain', '   '),
     ...sentenceLines(planText(partition, comparison, data), width, 'title'),
     ...saidOf(partition, data, 'compare').flatMap((text) => sentenceLines(text, width, 'muted')),
