@@ -27,6 +27,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   )
   for (const name of ['bin', 'package.json']) await cp(join(root, name), join(packageRoot, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(packageRoot, 'node_modules'))
+  await execa(process.execPath, [join(root, 'build/bundle.mjs'), join(packageRoot, 'dist')], { cwd: root })
   provide('packageRoot', packageRoot)
   return () => rm(packageRoot, { recursive: true, force: true })
 }

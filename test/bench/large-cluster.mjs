@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { BROKERS, bin, startLargeCluster } from './simulated-cluster.mjs'
 
 const hook = fileURLToPath(new URL('./client-hook.mjs', import.meta.url))
+const unbundled = fileURLToPath(new URL('./unbundled-program.mjs', import.meta.url))
 /** Far longer than anything takes to encode or decode. ms */
 const ROUND_MS = 300
 
@@ -66,7 +67,7 @@ async function run(args, roundMs) {
   // A plan is not written over one that is there.
   for (const [index, word] of args.entries()) if (args[index - 1] === '--output') rmSync(word, { force: true })
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--import', hook, bin, ...args], {
+  const child = spawn(process.execPath, ['--import', hook, roundMs > 0 ? unbundled : bin, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
