@@ -24,6 +24,8 @@ export default defineConfig({
           name: 'long',
           globalSetup: ['test/build.ts'],
           include: ['test/**/*.long.test.ts'],
+          // As above; each waits for programs most of the time.
+          maxWorkers: 3,
           testTimeout: 600_000,
           hookTimeout: 120_000,
         },
