@@ -75,9 +75,22 @@ function readyToElect(control: Control, planId: string) {
   if (opened?.planId !== planId || opened.now === null || diagnosis === null) return null
   const toElect = planToElect(opened.now)
   if (toElect.partitions.length > 0) return { opened, diagnosis, toElect }
-  const why = opened.now.changed.size > 0 ? 'c takes the changes over' : 'nothing of it is planned'
-  control.notice(`There is nothing to elect: ${why}.`, 'warning')
+  const why = nothingToElect(control.data)
+  if (why !== null) control.notice(why, 'warning')
   return null
+}
+
+/** Why a plan that is open elects nothing, as it stands now; null: it does, or none is open. */
+export function nothingToElect({ plan }: Pick<ConsoleData, 'plan'>): string | null {
+  if (plan?.now == null || planToElect(plan.now).partitions.length > 0) return null
+  const { changed, selection } = plan.now
+  const why =
+    changed.size > 0
+      ? 'c takes the changes over'
+      : selection.plan.skipped.length > 0
+        ? 'what is planned is left to you, and the list says why'
+        : 'nothing of it is planned'
+  return `There is nothing to elect: ${why}.`
 }
 
 /** Why this must not be carried out now, one line; null: nothing forbids it. */

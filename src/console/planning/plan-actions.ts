@@ -4,7 +4,7 @@ import { ACCEPTABLE_CODES, type AcceptableCode } from '../../recovery/plan.js'
 import { reasonAlone } from '../../recovery/plan-partition.js'
 import type { ActionContext } from '../app/screen.js'
 import { acceptText, withAcknowledged } from '../applying/acknowledgements.js'
-import { confirmAndApply, underAlarm } from '../applying/confirm-apply.js'
+import { confirmAndApply, nothingToElect, underAlarm } from '../applying/confirm-apply.js'
 import { REPORT_SCREEN } from '../applying/runs.js'
 import type { ConsoleData } from '../console-data.js'
 import type { Action } from '../keys/registry.js'
@@ -56,7 +56,10 @@ export function planActions(
       label: 'apply this plan',
       hint: 'apply',
       hintOrder: 10,
-      enabled: planned,
+      enabled: (context) => {
+        const may = planned(context)
+        return may === true ? (nothingToElect(context.data) ?? true) : may
+      },
       run: ({ control }) => void confirmAndApply(control, services),
     }),
     action({

@@ -114,6 +114,16 @@ export class NightConsole {
     return rows === null ? [] : Array.from({ length: rows.length }, (_, index) => rows.keyAt(index))
   }
 
+  /** Short words of what the screen that is shown offers to do now. */
+  get hints(): string[] {
+    const screen = this.#screens.get(this.screen)
+    if (screen === undefined) return []
+    const context = { ...this.view, screen, row: this.list.cursor, control: this.#console.control }
+    return (screen.actions ?? []).flatMap(({ hint, enabled }) =>
+      hint !== undefined && (enabled?.(context) ?? true) === true ? [hint] : [],
+    )
+  }
+
   /** Whether a mark may be set on this row of the view that is shown. */
   mayMark(key: string): boolean {
     return this.rows?.markable !== false && (this.#screens.get(this.screen)?.mayMark?.(key) ?? true)

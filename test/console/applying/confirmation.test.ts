@@ -53,3 +53,22 @@ describe('the confirmation of an election', () => {
     await console.close()
   })
 })
+
+describe('a plan with nothing to elect', () => {
+  it('does not offer to apply it, and says why to whoever presses the key', async () => {
+    const night = new WatchedNight({ 1: 'up', 2: 'up', 3: 'down' }).add('orders', 0, { 1: 100, 2: 90, 3: 120 })
+    const console = new NightConsole(night)
+    await console.read()
+    await console.press('p')
+    await settled()
+    expect(planToElect(console.data.plan!.now!).partitions).toHaveLength(1)
+    expect(console.hints).toContain('apply')
+    await console.press('-')
+    expect(planToElect(console.data.plan!.now!).partitions).toHaveLength(0)
+    expect(console.hints).not.toContain('apply')
+    await console.press('a')
+    expect(console.ui.overlay).toBeNull()
+    expect(console.ui.notice?.text).toMatch(/^There is nothing to elect: /)
+    await console.close()
+  })
+})
