@@ -115,7 +115,8 @@ describe('suspend and resume', () => {
     job.send('fg\r')
     await job.waitFor('5 of 200')
     job.send('q')
-    await job.waitFor('draws')
+    // What is said then begins where the shell left the cursor: at the left edge.
+    await job.waitFor(/^draws \d/m)
     await expectRestored(job, 'small-console.js')
   })
 
@@ -127,7 +128,7 @@ describe('suspend and resume', () => {
     await job.waitFor((lines) => lines.join('\n').includes('orders-eu-9') && !lines.join('\n').includes('Stopped'))
     expect(job.state.cooked).toBe(false)
     job.send('q')
-    await job.waitFor('draws')
+    await job.waitFor(/^draws \d/m)
     await expectRestored(job, 'small-console.js')
   })
 

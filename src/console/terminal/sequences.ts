@@ -2,6 +2,8 @@
 export const SEQUENCES = {
   /** Alternate screen with the cursor's place kept, no cursor, no wrapping at the right edge, bracketed paste, an empty screen. */
   enter: '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J',
+  /** Once more where that was done already, and something may have been taken back meanwhile: without the cursor's place, which is kept since the first time. */
+  enterAgain: '\x1b[?1047h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J',
   /** Ends a sequence that may be half written (CAN), and takes everything back, in the opposite order. */
   leave: '\x18\x1b[?2026l\x1b[0m\x1b[r\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l',
   /** The same for a terminal that only shows lines: bracketed paste alone was switched on. */

@@ -62,6 +62,8 @@ const ESCAPE_WAIT = 50
 const LEAVE_LIMIT = 500
 /** Nothing stops this process (its group is orphaned): it goes on. ms */
 const STOP_WAIT = 250
+/** A SIGCONT so soon after the terminal was taken tells of the same end of the same stop. ms */
+const SAME_RESUME = 100
 
 /** Looks at the streams; touches nothing yet. */
 export function openTerminal(
@@ -83,6 +85,8 @@ function terminalOn({ stdin, stdout }: TerminalStreams, profile: TerminalProfile
   let stopListening = () => {}
   /** The terminal is ours now; false while suspended, while an editor has it, and after the end. */
   let held = false
+  /** When it was taken last by the timer, before any SIGCONT was heard. ms, of performance.now */
+  let timerTook = Number.NEGATIVE_INFINITY
 
   const tell = (events: readonly InputEvent[]) => {
     if (held && events.length > 0) handlers?.onInput(pastedKeys(events))
@@ -106,16 +110,16 @@ function terminalOn({ stdin, stdout }: TerminalStreams, profile: TerminalProfile
     held = true
     output.muted = false
     stray = catchStrayOutput()
-    setModes()
+    setModes('enter')
     stdin.on('data', onData)
     stdin.resume()
   }
 
-  function setModes(): void {
+  function setModes(how: 'enter' | 'enterAgain'): void {
     // Off and on: Node and libuv remember the mode, and a shell may have changed it behind their back while this process stood still.
     rawMode(stdin, false)
     rawMode(stdin, true)
-    output.write(profile.addressable ? SEQUENCES.enter : profile.screenReader ? SEQUENCES.enterLines : '')
+    output.write(profile.addressable ? SEQUENCES[how] : profile.screenReader ? SEQUENCES.enterLines : '')
   }
 
   /** Synchronous: it must work while the process ends. */
@@ -148,8 +152,10 @@ function terminalOn({ stdin, stdout }: TerminalStreams, profile: TerminalProfile
     onEnd: (signal) => handlers?.onSignal(signal),
     onStop: () => suspend('self'),
     onContinue: () => {
+      // The timer that was due while the process stood still was faster: the terminal is taken already, and drawn (or spoken) once is enough.
+      if (held && performance.now() - timerTook < SAME_RESUME) return
       // Stopped by SIGSTOP, which nobody can see coming: the shell had the terminal meanwhile.
-      if (held) setModes()
+      if (held) setModes('enterAgain')
       takeAgain()
     },
   })
@@ -157,7 +163,10 @@ function terminalOn({ stdin, stdout }: TerminalStreams, profile: TerminalProfile
   function suspend(whom: 'group' | 'self'): void {
     if (!held || handlers?.maySuspend() !== true) return
     giveBack()
-    stopTimer = setTimeout(takeAgain, STOP_WAIT)
+    stopTimer = setTimeout(() => {
+      timerTook = performance.now()
+      takeAgain()
+    }, STOP_WAIT)
     signals.stop(whom)
   }
 
