@@ -100,11 +100,16 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
     void findLeftOrders(control, services)
   }
   const changed = () => {
-    control.update((data) => ({
-      ...asRead(data, { watcher, live }),
-      noted: notes.current(),
-      notingProblem: notes.problem(),
-    }))
+    // The first answer is what the operator waits for: it does not wait for the turn of data (10 s where the screen is spoken).
+    const first = control.data.diagnosis === null && live.current() !== null
+    control.update(
+      (data) => ({
+        ...asRead(data, { watcher, live }),
+        noted: notes.current(),
+        notingProblem: notes.problem(),
+      }),
+      first ? 'now' : 'soon',
+    )
     prepareWords(control.data.diagnosis?.partitions ?? [])
     keeper.look(control)
     repairs.keeper.look(control)

@@ -154,4 +154,14 @@ describe('spokenLines', () => {
     expect(spokenLines(['head', 'one'], ['head', 'two '])).toBe('two\r\n')
     expect(spokenLines(['head'], ['head'])).toBe('')
   })
+
+  it('tells the row that the cursor came to, not the one that it left', () => {
+    expect(spokenLines(['>  A', '   B', ' > 2', '   1'], ['   A', '>  B', '   2', ' > 1'])).toBe('>  B\r\n > 1\r\n')
+    // A mark that went is a change.
+    expect(spokenLines(['>* A'], ['>  A'])).toBe('>  A\r\n')
+  })
+
+  it('draws no rules for those who listen', () => {
+    expect(spokenLines(null, ['────', 'a', '-----', '-- help --'])).toBe('a\r\n-- help --\r\n')
+  })
 })

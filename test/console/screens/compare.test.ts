@@ -67,6 +67,13 @@ function sketch(): Comparison {
 }
 
 describe('the ruler', () => {
+  it('is a sentence where somebody listens', () => {
+    const spoken = lookFor({ colours: false, attributes: false, unicode: true, addressable: false, screenReader: true })
+    expect(rulerLines(sketch(), 80, spoken).map(plainText)).toEqual([
+      ' The logs that were read: same up to 1,199,870; the furthest ends at 1,204,331.',
+    ])
+  })
+
   it('begins where the logs part, and shows the same offset in the same column', () => {
     const [caption, ...rows] = rulerLines(sketch(), 80, look).map(plainText)
     expect(caption).toMatch(/^ {3}same up to 1,199,870; from there \(digits: leader epoch\) +1,204,331 $/)

@@ -28,6 +28,9 @@ export function rulerLines({ ruler, parting }: Comparison, width: number, look: 
         : `The logs that were read (${parting.compared.join(', ')}) are the same to their ends, ${end}.`
     return sentenceLines(said, width)
   }
+  // Rows of digits are nothing to listen to; what each holds beyond is told with the losses.
+  if (look.profile.screenReader)
+    return sentenceLines(`The logs that were read: ${common}; the furthest ends at ${wholeNumber(ruler.to)}.`, width)
   const signs = epochSigns(ruler)
   const idWidth = Math.max(...ruler.rows.map(({ broker }) => String(broker).length))
   const left = 3 + idWidth + 2
