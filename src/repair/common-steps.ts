@@ -11,9 +11,9 @@ export const isBack = ({ phase }: StepsInput) => phase === 'catchingUp' || phase
 export const isStopped = ({ brokerState }: StepsInput) => brokerState === 'down'
 
 /** Before anything is touched. */
-export function lookingSteps({ broker, path, phase, held }: StepsInput): StepDraft[] {
-  const isFailed = phase === 'failed'
-  return [
+export function lookingSteps(input: StepsInput): StepDraft[] {
+  const { broker, path, phase, held, seenEmptiedAt } = input
+  const steps: StepDraft[] = [
     {
       id: 'note',
       title: 'Have the affected partitions noted',
@@ -25,7 +25,7 @@ export function lookingSteps({ broker, path, phase, held }: StepsInput): StepDra
           ? 'nothing was noted: every leaderless partition of this broker will be counted'
           : `${count(held.partitions.length)} noted${held.exact ? '' : ', some of which may have been in another failed directory'}`,
       command: null,
-      isDone: true,
+      isDone: held.source === 'unknown' ? null : true,
       isReady: true,
     },
     {
@@ -41,7 +41,7 @@ export function lookingSteps({ broker, path, phase, held }: StepsInput): StepDra
       check: 'you know whether the disk itself is bad',
       seen: null,
       command: null,
-      isDone: isFailed ? null : true,
+      isDone: null,
       isReady: true,
     },
     {
@@ -55,10 +55,13 @@ export function lookingSteps({ broker, path, phase, held }: StepsInput): StepDra
       check: 'the directory can be read and written by the user that Kafka runs as, and has room',
       seen: null,
       command: 'checkDisk',
-      isDone: isFailed ? null : true,
+      isDone: null,
       isReady: true,
     },
   ]
+  // An emptied directory was not seen to fail, and its disk is not the one that may have.
+  const isEmptied = phase === 'emptyBack' || seenEmptiedAt !== null
+  return isEmptied ? steps.filter(({ id }) => id === 'note') : steps
 }
 
 /**

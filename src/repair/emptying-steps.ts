@@ -6,9 +6,9 @@ import { firstNames, type StepDraft, type StepsInput, toElect } from './repair-s
 
 /** With an empty disk in the directory's place, or without the directory: what was in it is made anew from others. */
 export function emptyingSteps(input: StepsInput): StepDraft[] {
-  const { broker, path, way, gate, phase, clusterId, mode, logDirs, seenEmptied } = input
+  const { broker, path, way, gate, phase, clusterId, mode, logDirs, progress } = input
   const elect = toElect(gate)
-  const emptied = phase === 'emptyBack' || seenEmptied
+  const emptied = phase === 'emptyBack' || input.seenEmptiedAt !== null
   const returned = isBack(input)
   const passGate = gate.open || returned
   // One start brings all directories back, with whatever is in them.
@@ -56,7 +56,8 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
     isDone: passGate,
     isReady: true,
   })
-  if (emptied) return [...steps, startStep(input, passAllGates), watchStep(input)]
+  if (emptied && way !== 'remove')
+    return [...steps, ...emptiedSteps(input, passGate), ...startEmptied(input, passAllGates)]
   if (way === 'replace') {
     steps.push({
       id: 'swapDisk',
@@ -71,7 +72,7 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
       check: `${path} is there, empty and writable`,
       seen: null,
       command: null,
-      isDone: returned ? true : null,
+      isDone: null,
       isReady: passGate,
     })
     if (mode !== 'zookeeper') {
@@ -96,7 +97,7 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
         check: `${path}/meta.properties is there`,
         seen: null,
         command: null,
-        isDone: returned ? true : null,
+        isDone: null,
         isReady: passGate,
       })
     }
@@ -119,9 +120,73 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
       check: 'server.properties names the other directories only',
       seen: logDirs === null ? null : `the broker told log.dirs=${logDirs.join(',')}`,
       command: null,
-      isDone: returned ? true : null,
+      isDone: progress.directory === 'missing' ? true : null,
       isReady: passGate && (left === null || left.length > 0),
     })
   }
   return [...steps, startStep(input, passAllGates), watchStep(input)]
+}
+
+/** What stands between the gate and the start where the directory was seen emptied: nobody saw how, and its log is the evidence that it was. */
+function emptiedSteps(
+  { path, broker, way, seenEmptiedAt, oldDiskBack, mode, progress }: StepsInput,
+  passGate: boolean,
+): StepDraft[] {
+  const at = seenEmptiedAt ?? progress.at
+  if (way === 'keep') {
+    return [
+      {
+        id: 'swapDisk',
+        title: `Put the old disk back at ${path}`,
+        why: `${AN_EMPTIED_LOG}. Only the old disk, with its meta.properties, has what was in it; its broker is started through the gate all the same.`,
+        how: [
+          {
+            kind: 'words',
+            text: `with broker ${broker} down, mount the old disk at ${path}, and say so (w, then the text)`,
+          },
+        ],
+        check: `${path} has its old contents and can be written`,
+        seen: oldDiskBack === true ? 'you typed that it is back; that is not seen from here' : 'its log was seen empty',
+        command: null,
+        isDone: null,
+        isReady: passGate && oldDiskBack === true,
+      },
+    ]
+  }
+  const replaced: StepDraft = {
+    id: 'swapDisk',
+    title: `Replace the disk of ${path}`,
+    why: `Nobody saw it done from here. ${AN_EMPTIED_LOG}: that is the evidence that the disk was replaced, or emptied. Keep the old one, unformatted.`,
+    how: [{ kind: 'words', text: 'nothing more: it has happened. Label the old disk with broker, path and date' }],
+    check: `${path} is there and writable`,
+    seen: 'its log was seen empty',
+    command: null,
+    isDone: null,
+    isReady: true,
+    alreadyAt: at,
+  }
+  if (mode === 'zookeeper') return [replaced]
+  const formatted: StepDraft = {
+    id: 'format',
+    title: 'Format the new directory',
+    why: 'A KRaft broker refuses to start with a directory that has no meta.properties, and this one was up with it.',
+    how: [{ kind: 'words', text: `nothing, as long as ${path} is the directory that broker ${broker} was up with` }],
+    check: `${path}/meta.properties is there`,
+    seen: `broker ${broker} was up with this directory`,
+    command: null,
+    isDone: null,
+    isReady: true,
+    alreadyAt: at,
+  }
+  return mode === 'kraft' ? [replaced, formatted] : [replaced]
+}
+
+const AN_EMPTIED_LOG = 'An emptied log is not the old disk'
+
+/** With the old disk only by the operator's word; and never past the gate. */
+function startEmptied(input: StepsInput, passAllGates: boolean): StepDraft[] {
+  const refused = input.way === 'keep' && input.oldDiskBack !== true
+  const start = startStep(input, passAllGates && !refused)
+  const why = refused ? `; it was seen with an EMPTY log: ${AN_EMPTIED_LOG.toLowerCase()}` : ''
+  return [{ ...start, seen: `${start.seen ?? ''}${why}` }, watchStep(input)]
 }

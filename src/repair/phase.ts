@@ -1,5 +1,6 @@
 import { type BrokerState, partitionName } from '../cluster/snapshot.js'
 import type { Alarm } from '../recovery/alarms.js'
+import type { SeenEmpty } from '../recovery/seen-empty.js'
 import type { DirectoryStanding } from './diagnosis.js'
 import type { HeldPartitions } from './held-partitions.js'
 import type { ReturnProgress } from './progress.js'
@@ -20,9 +21,20 @@ export interface PhaseInput {
   readonly alarms: readonly Alarm[]
   readonly wiped: readonly MaybeWiped[]
   readonly progress: ReturnProgress
+  /** It was seen emptied, and that still counts. */
+  readonly emptied?: boolean
 }
 
-export function phaseOf({ broker, brokerState, standing, held, alarms, wiped, progress }: PhaseInput): RepairPhase {
+export function phaseOf({
+  broker,
+  brokerState,
+  standing,
+  held,
+  alarms,
+  wiped,
+  progress,
+  emptied,
+}: PhaseInput): RepairPhase {
   if (brokerState !== 'up') return 'away'
   switch (standing.kind) {
     case 'failed':
@@ -37,7 +49,7 @@ export function phaseOf({ broker, brokerState, standing, held, alarms, wiped, pr
   if (alarmsHere(broker, held, alarms).length > 0) return 'emptyBack'
   if (wiped.length > 0) return 'wiped'
   // Only what was seen to be lost can be waited for: a good directory may have followers that lag for other reasons.
-  if (held.source === 'noted' && !progress.done) return 'catchingUp'
+  if ((held.source === 'noted' || emptied === true) && !progress.done) return 'catchingUp'
   return 'nothing'
 }
 
@@ -47,4 +59,19 @@ export function alarmsHere(broker: number, held: HeldPartitions, alarms: readonl
   return alarms.filter(
     (alarm) => alarm.broker === broker && alarm.partitions.some((partition) => names.has(partitionName(partition))),
   )
+}
+
+/**
+ * Whether this reading itself shows that the directory was emptied: its broker is up with an empty log that may lead, or was seen so and
+ * nothing was elected since (SeenEmpty). Afterwards, once others lead, nothing in the cluster tells it any more: so it is noted. Pure.
+ */
+export function showsEmptied(
+  broker: number,
+  held: HeldPartitions,
+  alarms: readonly Alarm[],
+  seenEmpty: readonly SeenEmpty[],
+): boolean {
+  const empty = alarmsHere(broker, held, alarms).some(({ code }) => code === 'emptyLogMayLead')
+  const before = seenEmpty.filter((one) => one.broker === broker).flatMap(({ partitions }) => partitions)
+  return empty || before.some((one) => held.before.has(partitionName(one)))
 }

@@ -272,6 +272,8 @@ export const STATUS_WORDS: Readonly<Record<RepairStep['status'], string>> = {
   byHand: 'by hand',
   later: 'later',
   blocked: 'NOT YET',
+  unseen: 'not seen',
+  already: 'already',
 }
 
 /** How one replica stands, in words; what is catching up has numbers and a bar besides. */

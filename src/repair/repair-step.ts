@@ -28,9 +28,10 @@ export type StepId =
 
 /**
  * done: the cluster shows it, or it needs none. now: to be done next. byHand: whether it was done cannot be seen from here. later: after the one
- * that is now. blocked: must not be done yet.
+ * that is now. blocked: must not be done yet. unseen: what comes after it was seen, so it is not to be done any more; whether anybody did it was not
+ * seen. already: it was so before this repair, and `seen` is the evidence.
  */
-export type StepStatus = 'done' | 'now' | 'byHand' | 'later' | 'blocked'
+export type StepStatus = 'done' | 'now' | 'byHand' | 'later' | 'blocked' | 'unseen' | 'already'
 
 /** What to do in a step: this program's own command (words), a command on the broker's host, a line of its configuration, or in words. */
 export type StepAction =
@@ -48,6 +49,8 @@ export interface RepairStep {
   readonly check: string
   /** What the cluster shows of it now; null: nothing. */
   readonly seen: string | null
+  /** When that was seen; null: now. */
+  readonly seenAt: Date | null
   readonly status: StepStatus
   /** The profile's command that can do it. */
   readonly command: RepairCommandName | null
@@ -62,8 +65,10 @@ export interface StepsInput {
   readonly phase: RepairPhase
   readonly brokerState: BrokerState
   readonly directoryOnline: boolean
-  /** It was up with emptied replicas of the directory before: its disk is not the old one any more. */
-  readonly seenEmptied: boolean
+  /** When it was first seen up with emptied replicas of the directory: its disk is not the old one any more. Null: it was not. */
+  readonly seenEmptiedAt: Date | null
+  /** The operator has typed that the old disk is back in place, after it was seen emptied. Left out: no. */
+  readonly oldDiskBack?: boolean
   readonly held: HeldPartitions
   readonly affected: readonly AffectedPartition[]
   readonly impact: RestartImpact
@@ -78,11 +83,13 @@ export interface StepsInput {
 }
 
 /** Without its status: `ready` is what has to hold before it may be done. */
-export type StepDraft = Omit<RepairStep, 'status' | 'partitions'> & {
+export type StepDraft = Omit<RepairStep, 'status' | 'partitions' | 'seenAt'> & {
   readonly partitions?: readonly TopicPartition[]
   /** null: cannot be seen from here. */
   readonly isDone: boolean | null
   readonly isReady: boolean
+  /** It was so before this repair: since when that is known; left out: that is not seen. */
+  readonly alreadyAt?: Date
 }
 
 /** Partitions for which the best of the others has to be elected while the broker is away: what keeps the gate shut, and somebody else may have. */

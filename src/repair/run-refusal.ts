@@ -11,6 +11,8 @@ export interface RunAsked {
   /** The way that was named by the operator; null: none was. To keep the old disk has to be said: it cannot be seen from here. */
   readonly way: RepairWay | null
   readonly readOnly: boolean
+  /** The operator has typed that the old disk is back in place, after it was seen emptied. Left out: no. */
+  readonly oldDiskBack?: boolean
   /** How the front end names the ways and steps, for advice. */
   readonly words: { readonly step: string; readonly keep: string; readonly replace: string; readonly elect: string }
 }
@@ -19,7 +21,10 @@ export interface RunAsked {
  * Why one of the profile's commands must not be run as things stand, one line; null: it may. To look at the disk is allowed always. Looked at
  * before the operator is asked, and once more after: that may have taken minutes.
  */
-export function runRefusal(name: RepairCommandName, { reading, steps, way, readOnly, words }: RunAsked): string | null {
+export function runRefusal(
+  name: RepairCommandName,
+  { reading, steps, way, readOnly, oldDiskBack, words }: RunAsked,
+): string | null {
   if (name === 'checkDisk') return null
   if (readOnly) return `${words.step}: this is read-only`
   const { broker, impact, gate, brokerState } = reading
@@ -28,10 +33,11 @@ export function runRefusal(name: RepairCommandName, { reading, steps, way, readO
   // With its old disk it brings back what nobody else has.
   if (way === 'keep') {
     if (gate.alarms.length > 0) return gateText(reading).join('; ')
-    if (reading.seenEmptied) {
+    if (reading.seenEmptiedAt === null) return null
+    if (oldDiskBack !== true) {
       return `broker ${broker} was up with emptied replicas of this directory before: its disk is not the old one. Take the steps of ${words.replace}, or start it by hand once the old disk is back`
     }
-    return null
+    // Nobody sees the disk from here: what is said of it opens no gate.
   }
   if (name === 'restart') {
     return `${words.step} goes only with ${words.keep}, for a directory that is left as it is: else stop it, and start it once the gate is open`

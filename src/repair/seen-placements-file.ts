@@ -35,6 +35,8 @@ const directory = z.object({
   seenAt: at,
   replicas: replicas.nullable(),
   lost: z.object({ since: at, exact: z.boolean(), replicas }).nullable(),
+  /** Files of before do not have it. */
+  emptiedAt: at.exactOptional(),
 })
 
 export function seenPlacementsText(clusterId: string, seen: SeenCluster): string {
@@ -52,7 +54,7 @@ export function* seenPlacementsPieces(clusterId: string, seen: SeenCluster): Gen
   const head = JSON.stringify({ placementsVersion: 1, clusterId, brokers })
   yield `${head.slice(0, -1)},"directories":[`
   let between = ''
-  for (const { broker, path, seenAt, replicas: held, lost } of seen.directories) {
+  for (const { broker, path, seenAt, replicas: held, lost, emptiedAt } of seen.directories) {
     const one: z.input<typeof directory> = {
       broker,
       path,
@@ -60,6 +62,7 @@ export function* seenPlacementsPieces(clusterId: string, seen: SeenCluster): Gen
       replicas: held === null ? null : byTopic(held),
       lost:
         lost === null ? null : { since: lost.since.toISOString(), exact: lost.exact, replicas: byTopic(lost.replicas) },
+      ...(emptiedAt == null ? {} : { emptiedAt: emptiedAt.toISOString() }),
     }
     yield between + JSON.stringify(one)
     between = ','
@@ -91,13 +94,14 @@ export function* seenPlacementsIn(bytes: Uint8Array, clusterId: string): Generat
     yield
     const read = directory.safeParse(one)
     if (!read.success) return NOTHING_SEEN
-    const { broker, path, seenAt, replicas: held, lost } = read.data
+    const { broker, path, seenAt, replicas: held, lost, emptiedAt } = read.data
     directories.push({
       broker,
       path,
       seenAt: new Date(seenAt),
       replicas: held === null ? null : flat(held),
       lost: lost === null ? null : { since: new Date(lost.since), exact: lost.exact, replicas: flat(lost.replicas) },
+      ...(emptiedAt === undefined ? {} : { emptiedAt: new Date(emptiedAt) }),
     })
   }
   return { brokers: parsed.data.brokers.map((one) => ({ ...one, seenAt: new Date(one.seenAt) })), directories }

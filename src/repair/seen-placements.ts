@@ -6,6 +6,7 @@ import {
   partitionName,
   type TopicPartition,
 } from '../cluster/snapshot.js'
+import { stillEmptied } from './seen-emptied.js'
 
 /**
  * What was seen of log directories while they could be asked. A failed directory tells no replicas, and once its broker is stopped
@@ -43,6 +44,8 @@ export interface SeenDirectory {
   readonly replicas: readonly SeenReplica[] | null
   /** What it held when it was first seen failed, or gone from its broker's answer; kept until all of that is in sync again. */
   readonly lost: LostReplicas | null
+  /** When it was first seen emptied (state Z), until its replicas are in sync or its old disk is back. Null or left out: it was not. */
+  readonly emptiedAt?: Date | null
 }
 
 export interface LostReplicas {
@@ -71,6 +74,10 @@ export interface SeenNow {
   readonly brokers?: readonly SeenBroker[]
   /** partitionName of those that an operator gave up: that their log is shorter than it was no longer counts. */
   readonly writtenOff?: ReadonlySet<string>
+  /** Directories of which this reading shows that they were emptied. */
+  readonly emptied?: readonly { readonly broker: number; readonly path: string }[]
+  /** partitionName of those of which the log on the broker that was asked has records. */
+  readonly withRecords?: ReadonlySet<string>
 }
 
 export function findSeen(seen: SeenCluster, broker: number, path: string): SeenDirectory | null {
@@ -134,7 +141,7 @@ export function noteSeen(before: SeenCluster, snapshot: ClusterSnapshot, now: Se
   return bounded({
     brokers: [...brokers.values()].sort((a, b) => a.broker - b.broker),
     directories: directories
-      .map((dir) => withLogEnds(dir, states, now))
+      .map((dir) => withEmptied(withLogEnds(dir, states, now), snapshot, states, now))
       .sort((a, b) => a.broker - b.broker || (a.path < b.path ? -1 : 1)),
   })
 }
@@ -169,6 +176,7 @@ function noteGood(
     seenAt: readAt,
     replicas: replicas.sort(byTopicPartition),
     lost: old?.lost ?? emptiedMeanwhile(dir, old, states, readAt),
+    emptiedAt: old?.emptiedAt ?? null,
   }
 }
 
@@ -299,6 +307,24 @@ function withLogEnds(
     replicas: same ? held : (held?.map(renew) ?? null),
     lost: dir.lost === null ? null : { ...dir.lost, replicas: dir.lost.replicas.map(raise) },
   }
+}
+
+/** That it was emptied is first noted, then forgotten once it does not count any more. */
+function withEmptied(
+  dir: SeenDirectory,
+  snapshot: ClusterSnapshot,
+  states: ReadonlyMap<string, PartitionState>,
+  { emptied, withRecords, writtenOff }: SeenNow,
+): SeenDirectory {
+  if (emptied?.some((one) => one.broker === dir.broker && one.path === dir.path)) {
+    return { ...dir, emptiedAt: dir.emptiedAt ?? snapshot.readAt }
+  }
+  if (dir.emptiedAt == null) return dir
+  const now = (snapshot.logDirs ?? []).find((one) => one.broker === dir.broker && one.path === dir.path)
+  const state = snapshot.brokers.find(({ id }) => id === dir.broker)?.state ?? 'down'
+  if (now === undefined || now.state !== 'online') return dir
+  const held = dir.replicas?.flatMap((one) => states.get(partitionName(one)) ?? []) ?? snapshot.partitions
+  return stillEmptied(dir.broker, state, held, { withRecords, writtenOff }) ? dir : { ...dir, emptiedAt: null }
 }
 
 function bounded(seen: SeenCluster): SeenCluster {

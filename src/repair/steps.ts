@@ -6,67 +6,50 @@ import {
   firstNames,
   onlyCopies,
   type RepairStep,
-  type RepairWay,
   type StepDraft,
   type StepStatus,
   type StepsInput,
 } from './repair-step.js'
 
-/**
- * Which way to take: with partitions that nobody else has the old directory must stay; else a new disk, as it keeps the broker's capacity.
- * After it has happened: the way that it has gone.
- */
-export function advisedWay({
-  affected,
-  phase,
-  held,
-  seenEmptied,
-  gone,
-}: Pick<StepsInput, 'affected' | 'phase' | 'held' | 'seenEmptied'> & {
-  /** The directory is not among the broker's any more. */
-  readonly gone: boolean
-}): RepairWay {
-  if (gone) return 'remove'
-  if ((phase !== 'failed' && phase !== 'away') || seenEmptied) return 'replace'
-  // A broker that is only away has its old disks until somebody says otherwise.
-  const failed = held.source === 'noted' || held.source === 'derived'
-  return onlyCopies(affected).length > 0 || !failed ? 'keep' : 'replace'
-}
-
 /** The steps of one way in the safe order, each with where it stands. Pure. */
 export function repairSteps(input: StepsInput): RepairStep[] {
-  // What was wiped no step brings back.
-  if (input.phase === 'wiped') return []
-  const all = input.way === 'keep' && input.phase !== 'emptyBack' ? keepSteps(input) : emptyingSteps(input)
+  // What was wiped no step brings back; and where nothing is to be repaired none was seen to be done.
+  if (input.phase === 'wiped' || input.phase === 'nothing') return []
+  const isEmptied = input.phase === 'emptyBack' || input.seenEmptiedAt !== null
+  const all = input.way === 'keep' && !isEmptied ? keepSteps(input) : emptyingSteps(input)
   return withStatuses(all)
 }
 
-/** Seen as done they show that what stands before them was: an election or a gate may be done because none was needed. */
+/** Seen as done they show that what stands before them is not to be done any more: an election or a gate may be done because none was needed. */
 const SHOWS_EARLIER: ReadonlySet<RepairStep['id']> = new Set(['stop', 'start', 'watch'])
 
 function withStatuses(drafts: readonly StepDraft[]): RepairStep[] {
   let found = false
-  return drafts.map(({ isDone, isReady, partitions = [], ...step }, index) => {
+  return drafts.map(({ isDone, isReady, alreadyAt, partitions = [], ...step }, index) => {
     const rest = drafts.slice(index + 1)
-    // What cannot be seen has been done where something after it is.
-    const passed =
-      isDone === true || (isDone === null && rest.some((later) => later.isDone === true && SHOWS_EARLIER.has(later.id)))
-    const status: StepStatus = passed
-      ? 'done'
-      : !isReady
-        ? 'blocked'
-        : isDone === null && !found
-          ? 'byHand'
-          : found
-            ? 'later'
-            : 'now'
+    // What cannot be seen is behind us where something after it is done; that is no evidence that anybody did it.
+    const passed = isDone === null && rest.some((later) => later.isDone === true && SHOWS_EARLIER.has(later.id))
+    const status: StepStatus =
+      alreadyAt !== undefined
+        ? 'already'
+        : isDone === true
+          ? 'done'
+          : passed
+            ? 'unseen'
+            : !isReady
+              ? 'blocked'
+              : isDone === null && !found
+                ? 'byHand'
+                : found
+                  ? 'later'
+                  : 'now'
     if (status === 'now' || status === 'blocked') found = true
-    return { ...step, partitions, status }
+    return { ...step, partitions, seenAt: alreadyAt ?? null, status }
   })
 }
 
 function keepSteps(input: StepsInput): StepDraft[] {
-  const { broker, path, phase, brokerState, directoryOnline, seenEmptied } = input
+  const { broker, path, phase, brokerState, directoryOnline } = input
   const done = brokerState === 'up' && directoryOnline && phase !== 'failed'
   return [
     ...lookingSteps(input),
@@ -83,7 +66,7 @@ function keepSteps(input: StepsInput): StepDraft[] {
       check: `${path} has its old contents and can be written`,
       seen: null,
       command: null,
-      isDone: done ? true : null,
+      isDone: null,
       isReady: true,
     },
     {
@@ -95,10 +78,10 @@ function keepSteps(input: StepsInput): StepDraft[] {
         { kind: 'onHost', words: ['kafka-server-start.sh', '-daemon', 'SERVER.PROPERTIES'] },
       ],
       check: `broker ${broker} is up, ${path} is online`,
-      seen: `broker ${broker} is ${brokerState}. ${seenEmptied ? 'It was up with EMPTIED replicas of this directory before: only once the old disk is back in its place, else it wipes the others' : costText(input.impact)}`,
+      seen: `broker ${broker} is ${brokerState}. ${costText(input.impact)}`,
       command: brokerState === 'up' ? 'restart' : 'start',
       isDone: done,
-      isReady: input.impact.noGoAhead === null && input.gate.alarms.length === 0 && !seenEmptied,
+      isReady: input.impact.noGoAhead === null && input.gate.alarms.length === 0,
     },
     watchStep(input),
   ]

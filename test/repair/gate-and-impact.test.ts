@@ -10,7 +10,8 @@ import { returnProgress, shareCaughtUp } from '../../src/repair/progress.js'
 import { fillCommand } from '../../src/repair/repair-commands.js'
 import { onlyCopies, type StepsInput, toElect } from '../../src/repair/repair-step.js'
 import { NOTHING_SEEN, noteSeen } from '../../src/repair/seen-placements.js'
-import { advisedWay, repairSteps } from '../../src/repair/steps.js'
+import { repairSteps } from '../../src/repair/steps.js'
+import { adviseWay } from '../../src/repair/way.js'
 import { maybeWiped } from '../../src/repair/wiped.js'
 import { offlinePartitions } from '../recovery/evidences.js'
 import { evidenceOf, failed, logDir, partition, snapshotOf } from './night.js'
@@ -297,7 +298,7 @@ describe('the steps', () => {
       phase: 'failed',
       brokerState: down ? 'down' : 'up',
       directoryOnline: false,
-      seenEmptied: false,
+      seenEmptiedAt: null,
       held,
       affected,
       impact: restartImpact({ broker: 1, path: '/data/b', snapshot, affected, topicConfigs: new Map(), config: null }),
@@ -323,7 +324,11 @@ describe('the steps', () => {
       elect: 'done',
       gate: 'done',
     })
-    expect(statuses(stepsFor([served], { 2: 90 }, { phase: 'away' }).steps)).toMatchObject({ readLog: 'done' })
+    expect(statuses(stepsFor([served], { 2: 90 }, { phase: 'away' }).steps)).toMatchObject({
+      readLog: 'unseen',
+      checkDisk: 'unseen',
+      stop: 'done',
+    })
   })
 
   test('the steps of one directory warn of another one of that broker that failed too', () => {
@@ -365,11 +370,11 @@ describe('the steps', () => {
   test('where nobody else has a copy the old directory stays: that way is advised, and the other has nothing to elect', () => {
     const alone = stepsFor([partition({ replicas: [1], offlineReplicas: [1] })], {}, { phase: 'away' })
     expect(onlyCopies(alone.affected)).toHaveLength(1)
-    expect(advisedWay({ ...alone.input, gone: false })).toBe('keep')
+    expect(adviseWay({ ...alone.input, gone: false })).toEqual({ way: 'keep', reason: 'onlyCopies' })
     expect(statuses(alone.steps)).toMatchObject({ elect: 'done', gate: 'now', swapDisk: 'blocked', start: 'blocked' })
     // Known to be emptied already: there is no old directory to keep, and no start without the gate.
-    expect(advisedWay({ ...alone.input, seenEmptied: true, gone: false })).toBe('replace')
-    const kept = stepsFor([offline], { 2: 90 }, { phase: 'away', way: 'keep', seenEmptied: true })
+    expect(adviseWay({ ...alone.input, seenEmptiedAt: new Date(0), gone: false }).way).toBe('replace')
+    const kept = stepsFor([offline], { 2: 90 }, { phase: 'away', way: 'keep', seenEmptiedAt: new Date(0) })
     expect(statuses(kept.steps).start).toBe('blocked')
   })
 
@@ -384,7 +389,52 @@ describe('the steps', () => {
     expect(statuses(stepsFor([], {}, { phase: 'away', mode: 'zookeeper' }).steps).format).toBeUndefined()
     const back = stepsFor([partition()], { 1: 0, 2: 90 }, { phase: 'emptyBack', directoryOnline: true })
     expect(statuses(back.steps)).toMatchObject({ stop: 'now', elect: 'blocked', start: 'blocked' })
-    expect(statuses(back.steps).swapDisk).toBeUndefined()
+    expect(back.steps.find(({ id }) => id === 'swapDisk')).toMatchObject({
+      status: 'already',
+      seen: 'its log was seen empty',
+      seenAt: back.input.progress.at,
+    })
+  })
+
+  test('what nobody can see is ticked off in no phase and by no way; a log that was seen empty is told as the evidence, with its time', () => {
+    const behind = partition({ leader: 2, isr: [2], elr: [], lastKnownElr: [] })
+    for (const way of ['keep', 'replace', 'remove'] as const) {
+      for (const phase of ['failed', 'away', 'emptyBack', 'catchingUp'] as const) {
+        for (const seenEmptiedAt of [null, new Date(5)]) {
+          const { steps } = stepsFor(
+            [behind],
+            { 2: 90 },
+            { way, phase, seenEmptiedAt, directoryOnline: phase === 'catchingUp' },
+          )
+          for (const step of steps) {
+            if (['readLog', 'checkDisk', 'swapDisk', 'format', 'editConfig'].includes(step.id)) {
+              expect(step.status, `${way} ${phase} ${step.id}`).not.toBe('done')
+            }
+            if (step.status === 'already')
+              expect(step).toMatchObject({ seen: expect.any(String), seenAt: expect.any(Date) })
+          }
+        }
+      }
+    }
+    const back = stepsFor([behind], { 2: 90 }, { phase: 'catchingUp', directoryOnline: true })
+    expect(statuses(back.steps)).toMatchObject({ swapDisk: 'unseen', format: 'unseen', start: 'done' })
+    const emptied = stepsFor([behind], { 2: 90 }, { phase: 'away', seenEmptiedAt: new Date(5) })
+    expect(emptied.steps.find(({ id }) => id === 'swapDisk')).toMatchObject({ status: 'already', seenAt: new Date(5) })
+    // Healthy: nothing was done, as far as anybody saw.
+    expect(stepsFor([behind], { 2: 90 }, { phase: 'nothing', directoryOnline: true }).steps).toEqual([])
+  })
+
+  test('to keep what was seen emptied is refused until the operator says that the old disk is back, and then it goes through the gate', () => {
+    const kept = { phase: 'away', way: 'keep', seenEmptiedAt: new Date(5) } as const
+    const elected = partition({ leader: 2, isr: [2], elr: [], lastKnownElr: [] })
+    const start = (states: readonly PartitionState[], part: Partial<StepsInput>) =>
+      stepsFor(states, { 2: 90 }, { ...kept, ...part }).steps.find(({ id }) => id === 'start')!
+    expect(start([elected], {})).toMatchObject({
+      status: 'blocked',
+      seen: expect.stringMatching(/EMPTY log.*not the old disk/),
+    })
+    expect(start([offline], { oldDiskBack: true }).status).toBe('blocked')
+    expect(start([elected], { oldDiskBack: true }).status).toBe('now')
   })
 })
 

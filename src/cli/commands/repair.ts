@@ -106,14 +106,14 @@ async function read(
 function show(
   { output }: CommandContext,
   { name, readOnly, repairCommands }: Connected,
-  { reading, way, steps, runs }: Repair,
+  { reading, taken, steps, runs }: Repair,
   options: RepairCommandOptions,
 ): void {
   const { phase, broker, path } = reading
   const nothing = phase === 'nothing' ? nothingText(reading) : null
   if (output.json) {
     if (nothing !== null) output.note(nothing)
-    output.document({ repair: repairToJson(reading, way, nothing === null ? steps : [], runs) })
+    output.document({ repair: repairToJson(reading, taken, steps, runs) })
     return
   }
   const shown = { width: output.columns, all: options.all === true }
@@ -122,7 +122,7 @@ function show(
     output.text([...lines, nothing])
     return
   }
-  output.text([...lines, ...stepsText(steps, way, runs, options, shown)])
+  output.text([...lines, ...stepsText(steps, { taken, reading }, runs, options, shown)])
   const runnable = steps.find(
     ({ status, command }) => (status === 'now' || status === 'byHand') && command !== null && repairCommands?.[command],
   )

@@ -1,15 +1,16 @@
 import type { TopicPartition } from '../../cluster/snapshot.js'
 import type { GateHold } from '../../repair/gate.js'
 import type { ReturnProgress } from '../../repair/progress.js'
-import type { RepairStep, RepairWay } from '../../repair/repair-step.js'
+import type { RepairStep } from '../../repair/repair-step.js'
 import type { CommandResult } from '../../repair/run-command.js'
 import type { RunRecord } from '../../repair/run-records.js'
 import type { RepairReading } from '../../repair/use-cases/read-repair.js'
+import type { TakenWay } from '../../repair/way.js'
 
 /** One directory's repair as a document. Offsets are numbers; what is not known is null with a reason beside it. */
 export function repairToJson(
   reading: RepairReading,
-  way: RepairWay,
+  { way, reason }: TakenWay,
   steps: readonly RepairStep[],
   runs: readonly RunRecord[],
 ) {
@@ -67,7 +68,9 @@ export function repairToJson(
     wiped,
     progress: progressToJson(progress),
     way,
-    steps: steps.map(({ id, title, status, why, how, check, seen, command, partitions }) => ({
+    wayReason: reason,
+    seenEmptiedAt: reading.seenEmptiedAt?.toISOString() ?? null,
+    steps: steps.map(({ id, title, status, why, how, check, seen, seenAt, command, partitions }) => ({
       id,
       title,
       status,
@@ -75,6 +78,7 @@ export function repairToJson(
       how,
       check,
       seen,
+      seenAt: seenAt?.toISOString() ?? null,
       command,
       partitions: partitions.map(place),
     })),

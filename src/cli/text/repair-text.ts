@@ -13,6 +13,8 @@ import type { RepairStep, RepairWay, StepAction } from '../../repair/repair-step
 import { endText } from '../../repair/run-command.js'
 import type { RunRecord } from '../../repair/run-records.js'
 import type { RepairReading } from '../../repair/use-cases/read-repair.js'
+import type { Repair } from '../../repair/use-cases/read-repair-steps.js'
+import { wayReasonText } from '../../repair/way.js'
 import { commandLines, runLines } from '../command-line.js'
 import type { ConnectionOptions } from '../options/connection.js'
 import { alarmText } from './advice-text.js'
@@ -45,29 +47,36 @@ function textOf({ text, indent, partitions, each }: RepairLine, all: boolean): s
   ]
 }
 
+/** Behind us, each for its own reason. */
+const PASSED: ReadonlySet<RepairStep['status']> = new Set(['done', 'unseen', 'already'])
+
 /** The steps of one way, each with where it stands; those that are done in one line. */
 export function stepsText(
   steps: readonly RepairStep[],
-  way: RepairWay,
+  { taken, reading }: Pick<Repair, 'taken' | 'reading'>,
   runs: readonly RunRecord[],
   connection: ConnectionOptions,
   { width, all }: RepairTextOptions,
 ): string[] {
+  const { way, changedFrom } = taken
+  const why = wayReasonText(taken, reading.seenEmptiedAt === null ? null : timeText(reading.seenEmptiedAt))
   const others = (Object.keys(WAY_TITLES) as RepairWay[]).filter((one) => one !== way)
   return [
     `STEPS: ${WAY_TITLES[way]} (other ways: ${others.map((one) => `--way ${one}: ${WAY_TITLES[one]}`).join('; ')})`,
+    `  this way since: ${why}${changedFrom === null ? '' : ` (before: ${WAY_TITLES[changedFrom]})`}`,
     ...steps.flatMap((step, index) => {
       const head = `${step.status === 'now' ? '>' : ' '}${index + 1}. [${STATUS_WORDS[step.status]}] ${step.title}`
       const last = runs.filter((run) => run.step === step.id).at(-1)
       const run = last === undefined ? [] : [`     last run here: ${timeText(last.startedAt)}: ${endText(last)}`]
-      if (step.status === 'done' && !all)
-        return [head, ...(step.seen === null || step.id === 'stop' ? [] : [`     ${step.seen}`]), ...run]
+      const seen = step.seenAt === null ? step.seen : `${step.seen ?? 'seen'} at ${timeText(step.seenAt)}`
+      if (PASSED.has(step.status) && !all)
+        return [head, ...(seen === null || step.id === 'stop' ? [] : [`     ${seen}`]), ...run]
       return [
         head,
         `     why:   ${step.why}`,
         ...step.how.flatMap((action) => actionLines(action, connection, width)),
         `     check: ${step.check}`,
-        ...(step.seen === null ? [] : [`     now:   ${step.seen}`]),
+        ...(seen === null ? [] : [`     ${step.seenAt === null ? 'now: ' : 'seen:'}  ${seen}`]),
         ...run,
       ]
     }),

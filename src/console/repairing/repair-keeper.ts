@@ -7,7 +7,7 @@ import { type Repair, readRepairSteps, stepsOf } from '../../repair/use-cases/re
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { topView } from '../state/ui-state.js'
-import { changeRepair, repairKey, repairTarget } from './repair-state.js'
+import { changeRepair, type RepairState, repairKey, repairTarget } from './repair-state.js'
 
 type Control = ConsoleControl<ConsoleData>
 
@@ -32,6 +32,21 @@ export interface RepairKeeperServices {
 
 /** A reading may take this share of the time at most: a sick cluster is not to be loaded. */
 const READING_SHARE = 0.2
+
+/** By the way that is taken: it may have been changed meanwhile, and stays as it was unless facts change it. */
+function takenOn(state: RepairState, repair: Repair): RepairState {
+  const { phase } = repair.reading
+  const before = state.repair?.taken ?? null
+  const made = stepsOf(repair.reading, state.way, { before, oldDiskBack: state.oldDiskBack })
+  // Its log is empty at this moment: whatever was said of the old disk does not hold.
+  const refuted = phase === 'emptyBack'
+  return {
+    ...state,
+    way: state.way === 'keep' && refuted ? null : state.way,
+    oldDiskBack: state.oldDiskBack && !refuted,
+    repair: { ...repair, ...made },
+  }
+}
 
 export function createRepairKeeper(services: RepairKeeperServices): RepairKeeper {
   let underWay: Promise<unknown> = Promise.resolve()
@@ -58,14 +73,8 @@ export function createRepairKeeper(services: RepairKeeperServices): RepairKeeper
         ...(services.memory === undefined ? {} : { memory: services.memory }),
         ...(state.repair === null ? {} : { previous: state.repair.reading.progress }),
       })
-      // The way may have been changed meanwhile.
-      changeRepair(control, target, (now) => ({
-        ...now,
-        repair: { ...repair, ...stepsOf(repair.reading, now.way) },
-        reading: false,
-        failure: null,
-      }))
-      return repair
+      changeRepair(control, target, (now) => ({ ...takenOn(now, repair), reading: false, failure: null }))
+      return control.data.repairs.get(key)?.repair ?? null
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error)
       changeRepair(control, target, (now) => ({ ...now, reading: false, failure }))

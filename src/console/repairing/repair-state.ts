@@ -15,6 +15,8 @@ export const REPAIR_COMMAND_SCREEN = 'repair-command'
 export interface RepairState extends RepairTarget {
   /** The way that the operator chose; null: the advised one. */
   readonly way: RepairWay | null
+  /** The operator has typed that the old disk is back in place, after it was seen emptied. */
+  readonly oldDiskBack: boolean
   /** partitionName of those that the operator gave up by name. */
   readonly writtenOff: ReadonlySet<string>
   /** As it was read last; null: it was not yet. */
@@ -58,6 +60,7 @@ export function openRepair(control: ConsoleControl<ConsoleData>, target: RepairT
       broker,
       path,
       way: null,
+      oldDiskBack: false,
       writtenOff: new Set(),
       repair: null,
       reading: false,

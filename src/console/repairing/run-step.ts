@@ -41,7 +41,7 @@ export async function confirmAndRun(
     return control.notice(`The profile has no repair.commands.${name}: do it by hand, the step shows how.`, 'warning')
   }
   if (filled.kind === 'impossible') return control.notice(`${filled.reason}; nothing was run`, 'danger')
-  const refusal = refusalOf(control.data, repair, name)
+  const refusal = refusalOf(control.data, repair, name, state.oldDiskBack)
   if (refusal !== null) return control.notice(`${refusal}; nothing was run`, 'danger')
   const shown = wrapSentence(commandText(filled.argv), 58, '  ')
   if (shown.length > SHOWN_LINES) {
@@ -68,10 +68,10 @@ export async function confirmAndRun(
     if (fresh === null || now === undefined) {
       return control.notice(`Nothing was run: ${now?.failure ?? 'it could not be read again'}`, 'danger')
     }
-    const late = refusalOf(control.data, fresh, name)
+    const late = refusalOf(control.data, fresh, name, now.oldDiskBack)
     if (late !== null) return control.notice(`${late}; nothing was run`, 'danger')
     if (fresh.way !== repair.way) {
-      return control.notice('Another way is advised now: look at the steps again; nothing was run', 'danger')
+      return control.notice('The way has changed: look at the steps again; nothing was run', 'danger')
     }
   }
   if (services.runs.underWay !== null) return control.notice(`Not now: ${underWayText(control.data)}.`, 'warning')
@@ -148,7 +148,7 @@ function change(control: Control, to: (run: CommandRun) => CommandRun, when: 'no
 }
 
 /** The way is on the screen, and what has to be typed names the old disk: so it counts as said. */
-function refusalOf(data: ConsoleData, repair: Repair, name: RepairCommandName): string | null {
+function refusalOf(data: ConsoleData, repair: Repair, name: RepairCommandName, oldDiskBack: boolean): string | null {
   const words = {
     step: name,
     keep: '"keep the directory" (w)',
@@ -156,7 +156,14 @@ function refusalOf(data: ConsoleData, repair: Repair, name: RepairCommandName): 
     elect: 'elect the best of the others',
   }
   const { readOnly } = data.place
-  return runRefusal(name, { reading: repair.reading, steps: repair.steps, way: repair.way, readOnly, words })
+  return runRefusal(name, {
+    reading: repair.reading,
+    steps: repair.steps,
+    way: repair.way,
+    readOnly,
+    oldDiskBack,
+    words,
+  })
 }
 
 function sentence(text: string): Line[] {
@@ -165,7 +172,13 @@ function sentence(text: string): Line[] {
 
 /** What must be so on the broker's host, where nobody sees it from here; empty: nothing. The disk of other failed directories counts, too. */
 export function conditionOf(
-  { way, reading }: { readonly way: Repair['way']; readonly reading: Pick<Repair['reading'], 'path' | 'otherFailed'> },
+  {
+    way,
+    reading,
+  }: {
+    readonly way: Repair['way']
+    readonly reading: Pick<Repair['reading'], 'path' | 'otherFailed' | 'seenEmptiedAt'>
+  },
   name: RepairCommandName,
 ): string {
   const { path } = reading
@@ -173,6 +186,9 @@ export function conditionOf(
   if (keepsDisk(name, way)) {
     const shut = reading.otherFailed.flatMap((other) => (other.holds > 0 ? [other.path] : []))
     return `Only with the OLD contents of ${[path, ...shut].join(' and ')} in place: with an empty directory the others may be wiped.`
+  }
+  if (way === 'replace' && reading.seenEmptiedAt !== null) {
+    return `${path} was seen with an EMPTY log: it starts with that, as a follower, since the gate is open.`
   }
   return way === 'replace'
     ? `Only once the new disk is at ${path}, and formatted: those steps are done by hand, and are not seen from here.`

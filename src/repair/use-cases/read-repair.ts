@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.js'
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { type BrokerState, type ClusterSnapshot, partitionName, type TopicConfig } from '../../cluster/snapshot.js'
+import { isEmptyLog } from '../../recovery/rank.js'
 import type { SeenEmptyStorage } from '../../recovery/seen-empty.js'
 import type { Situation } from '../../recovery/situation.js'
 import { readSituation } from '../../recovery/use-cases/read-situation.js'
@@ -10,9 +11,16 @@ import { type Gate, gateOf } from '../gate.js'
 import { type HeldPartitions, heldPartitions } from '../held-partitions.js'
 import { type RestartImpact, restartImpact } from '../impact.js'
 import { type OtherFailed, otherFailed } from '../other-failed.js'
-import { phaseOf, type RepairPhase } from '../phase.js'
+import { phaseOf, type RepairPhase, showsEmptied } from '../phase.js'
 import { type ReturnProgress, returnProgress } from '../progress.js'
-import { noteSeen, type SeenBroker, type SeenCluster, type SeenPlacementsStorage } from '../seen-placements.js'
+import { stillEmptied } from '../seen-emptied.js'
+import {
+  findSeen,
+  noteSeen,
+  type SeenBroker,
+  type SeenCluster,
+  type SeenPlacementsStorage,
+} from '../seen-placements.js'
 import { type MaybeWiped, maybeWiped } from '../wiped.js'
 
 /** Everything that is known of one directory's repair, at one moment. */
@@ -35,8 +43,8 @@ export interface RepairReading {
   readonly situation: Situation
   /** The broker's other directories that failed too. */
   readonly otherFailed: readonly OtherFailed[]
-  /** It was up with emptied replicas of the directory before, and is away now: its disk is not the old one any more. */
-  readonly seenEmptied: boolean
+  /** When it was first seen up with emptied replicas of the directory: its disk is not the old one any more. Null: it was not. */
+  readonly seenEmptiedAt: Date | null
   readonly mode: 'kraft' | 'zookeeper' | 'unknown'
   /** As told now, or as it was seen before. Null: neither. */
   readonly config: SeenBroker | null
@@ -123,13 +131,22 @@ export async function readRepair(
   const wiped = maybeWiped(affected, context.brokers).filter((one) => !writtenOff.has(partitionName(one)))
   const progress = returnProgress(broker, path, snapshot, held, evidences, options.previous ?? null, writtenOff)
   const brokerState = found.state
-  const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress })
   // Logs take seconds to be read: what somebody else noted meanwhile stays.
   const latest = await options.placements.load(snapshot.clusterId).catch(() => before)
+  const notedBefore = findSeen(latest, broker, path) ?? findSeen(before, broker, path)
+  const fresh = showsEmptied(broker, held, alarms, situation.seenEmpty)
+  const withRecords = withRecordsOn(broker, evidences)
+  const emptied =
+    fresh ||
+    (notedBefore?.emptiedAt != null && stillEmptied(broker, brokerState, held.partitions, { withRecords, writtenOff }))
+  const seenEmptiedAt = emptied ? (notedBefore?.emptiedAt ?? snapshot.readAt) : null
+  const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress, emptied })
   const after = noteSeen(latest, options.otherBrokers === false ? onlyOf(broker, snapshot) : snapshot, {
     logEnds: logEndsOf(broker, evidences),
     brokers: told.kind === 'read' && config !== null ? [config] : [],
     writtenOff,
+    emptied: fresh ? [{ broker, path }] : [],
+    withRecords,
   })
   await options.placements.save(snapshot.clusterId, after).catch((error: unknown) => {
     problems.push(
@@ -153,9 +170,7 @@ export async function readRepair(
     progress,
     situation,
     otherFailed: otherFailed(path, directories, snapshot, before, { broker, context, writtenOff }),
-    seenEmptied: situation.seenEmpty.some(
-      (seen) => seen.broker === broker && seen.partitions.some((one) => held.before.has(partitionName(one))),
-    ),
+    seenEmptiedAt,
     mode: capabilities.mode,
     config,
     problems,
@@ -266,6 +281,14 @@ function logEndsOf(broker: number, evidences: readonly PartitionEvidence[]): Rea
     if (counted.length > 0) ends.set(partitionName(state), Math.max(...counted.map((log) => log.logEndOffset)))
   }
   return ends
+}
+
+/** Of which partitions that broker's own log was read, and is not empty. */
+function withRecordsOn(broker: number, evidences: readonly PartitionEvidence[]): ReadonlySet<string> {
+  const found = evidences.filter(({ replicas }) =>
+    replicas.some((log) => log.broker === broker && log.kind === 'read' && !isEmptyLog(log)),
+  )
+  return new Set(found.map(({ state }) => partitionName(state)))
 }
 
 function messageOf(error: unknown): string {

@@ -7,6 +7,7 @@ const repair = (way: 'keep' | 'replace' | 'remove') => ({
   way,
   reading: {
     path: '/data/b',
+    seenEmptiedAt: null,
     otherFailed: [
       { path: '/data/c', affected: 1, holds: 2 },
       { path: '/data/d', affected: 1, holds: 0 },

@@ -73,7 +73,15 @@ async function readPhases(): Promise<void> {
           way,
           otherBrokers: false,
         })
-        repairs.set(phase, { ...target, way, writtenOff: new Set(), repair, reading: false, failure: null })
+        repairs.set(phase, {
+          ...target,
+          way,
+          oldDiskBack: false,
+          writtenOff: new Set(),
+          repair,
+          reading: false,
+          failure: null,
+        })
       }
     } finally {
       await cluster?.close()

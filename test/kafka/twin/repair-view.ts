@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
 import { partitionName, type TopicPartition } from '../../../src/cluster/snapshot.js'
+import type { RepairWay } from '../../../src/repair/repair-step.js'
 import { NOTHING_SEEN, type SeenCluster, type SeenPlacementsStorage } from '../../../src/repair/seen-placements.js'
-import { advisedWay, repairSteps } from '../../../src/repair/steps.js'
+import { repairSteps } from '../../../src/repair/steps.js'
 import { readRepair } from '../../../src/repair/use-cases/read-repair.js'
+import { adviseWay } from '../../../src/repair/way.js'
 import { withOurCluster } from './observe.js'
 
 /** What `repair` says of a broker's log directory, and which steps it shows. Paths by their last part; what may differ between two right clusters is left out. */
@@ -57,8 +59,8 @@ function viewOf(reading: Repair, topics: ReadonlySet<string>) {
   const own = <T extends TopicPartition>(list: readonly T[]) => list.filter(({ topic }) => topics.has(topic))
   const names = (list: readonly TopicPartition[]) => own(list).map(partitionName).sort()
   const { phase, brokerState, held, affected, impact, gate, wiped, progress, directories } = reading
-  const way = advisedWay({ ...reading, gone: reading.directory.standing.kind === 'missing' })
-  const steps = (wanted: typeof way) =>
+  const { way } = adviseWay({ ...reading, gone: reading.directory.standing.kind === 'missing' })
+  const steps = (wanted: RepairWay) =>
     repairSteps({
       ...reading,
       way: wanted,

@@ -68,7 +68,7 @@ export function repairRows({ repair }: RepairState, glyphs: Glyphs): readonly Re
     ...steps.map(
       (step, index): RepairRow => ({
         key: step.id,
-        title: `${STATUS_WORDS[step.status].padEnd(8)} ${step.title}`,
+        title: `${STATUS_WORDS[step.status].padEnd(8)} ${step.title}${evidenceText(step)}`,
         token: STEP_TOKENS[step.status],
         sign: `${String(index + 1).padStart(2)}${step.status === 'done' ? glyphs.ok : step.status === 'now' ? glyphs.warning : ' '}`,
         step,
@@ -99,12 +99,19 @@ function remembered(make: (width: number, all: boolean, now: Date) => Line[]): R
   }
 }
 
+/** What was so before this repair is told with what shows it. */
+function evidenceText({ seen, seenAt }: RepairStep): string {
+  return seen === null || seenAt === null ? '' : `: ${seen} at ${clockText(seenAt)}`
+}
+
 const STEP_TOKENS: Readonly<Record<RepairStep['status'], Token>> = {
   done: 'ok',
   now: 'warning',
   byHand: 'plain',
   later: 'muted',
   blocked: 'muted',
+  unseen: 'unknown',
+  already: 'plain',
 }
 
 function plain(text: string): RepairLine {

@@ -1,18 +1,18 @@
 import type { RepairPhase } from '../../../repair/phase.js'
 import { WAY_TITLES } from '../../../repair/repair-lines.js'
-import { REPAIR_WAYS } from '../../../repair/repair-step.js'
-import { stepsOf } from '../../../repair/use-cases/read-repair-steps.js'
+import type { Repair } from '../../../repair/use-cases/read-repair-steps.js'
+import { wayReasonText } from '../../../repair/way.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import type { ConsoleData } from '../../console-data.js'
-import { ageText } from '../../layout/amounts.js'
+import { ageText, clockText } from '../../layout/amounts.js'
 import { cutEnd } from '../../layout/cut.js'
 import { type Line, lineWidth, span, spansOf, withRight } from '../../layout/line.js'
 import { cursorLine } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
+import { chooseNextWay } from '../../repairing/choose-way.js'
 import { planForGate } from '../../repairing/repair-elect.js'
 import {
-  changeRepair,
   REPAIR_COMMAND_SCREEN,
   REPAIR_GATE_SCREEN,
   REPAIR_RETURN_SCREEN,
@@ -77,7 +77,7 @@ export function repairScreen(services: ConsoleServices): Screen<ConsoleData> {
         'another way: keep the directory, replace the disk, take it out of log.dirs',
         'other way',
         30,
-        (state, { control }) => changeRepair(control, state, nextWay),
+        (state, { control }) => void chooseNextWay(control, state),
       ),
       action('gate', ['G'], 'what keeps the gate shut; write off by name', 'gate', 40, (state, { control }) =>
         control.open(REPAIR_GATE_SCREEN, repairParams(state)),
@@ -117,13 +117,6 @@ function doRow(state: RepairState, { control, row, ...view }: Context, services:
   else if (step?.command != null && view.data.place.repairCommands?.[step.command] !== undefined) {
     void confirmAndRun(control, services, state, step.command)
   } else control.open(REPAIR_TEXT_SCREEN, { ...repairParams(state), of: found.key })
-}
-
-function nextWay(state: RepairState): RepairState {
-  const { repair } = state
-  if (repair === null) return state
-  const way = REPAIR_WAYS[(REPAIR_WAYS.indexOf(repair.way) + 1) % REPAIR_WAYS.length] ?? repair.way
-  return { ...state, way, repair: { ...repair, ...stepsOf(repair.reading, way) } }
 }
 
 const NONE: readonly RepairRow[] = []
@@ -229,10 +222,21 @@ function headLines(
     ...(failure === null
       ? []
       : wrapSentence(`Not read: ${failure}`, width - 1).map((text): Line => [' ', span('warning', text)])),
-    ...(repair === null || repair.steps.length === 0
-      ? []
-      : [[span('muted', cutEnd(` The way: ${WAY_TITLES[repair.way]}`, width, ellipsis))] as Line]),
+    ...(repair === null || repair.steps.length === 0 ? [] : wayLines(repair, width)),
   ]
+}
+
+/** Which way is taken, and why; where facts have changed it, from which. */
+function wayLines({ taken, reading }: Repair, width: number): Line[] {
+  const { way, changedFrom } = taken
+  const why = wayReasonText(taken, reading.seenEmptiedAt === null ? null : clockText(reading.seenEmptiedAt))
+  const text =
+    changedFrom === null
+      ? `The way: ${WAY_TITLES[way]} (${why})`
+      : `The way has CHANGED from "${WAY_TITLES[changedFrom]}" to "${WAY_TITLES[way]}": ${why}`
+  return wrapSentence(text, width - 1).map(
+    (line): Line => [' ', span(changedFrom === null ? 'muted' : 'warning', line)],
+  )
 }
 
 /** The first line to show, so that the row under the cursor is seen with what stands below it; no further than that needs. */

@@ -21,7 +21,15 @@ export function stepLines(step: RepairStep, { reading, runs }: Repair, place: Pl
     ...labelled('why', step.why),
     ...step.how.flatMap((action, index) => labelled(index === 0 ? 'do' : '', ...actionText(action, place))),
     ...labelled('check', step.check),
-    ...(step.seen === null ? [] : labelled('now', step.seen)),
+    ...(step.seen === null
+      ? []
+      : step.seenAt === null
+        ? labelled('now', step.seen)
+        : labelled(
+            'seen',
+            `${step.seen} at ${clockText(step.seenAt)}, ${ageText(now.getTime() - step.seenAt.getTime())}`,
+          )),
+    ...(step.status === 'unseen' ? labelled('seen', 'not seen from here whether this was done', 'unknown') : []),
     ...enterText(step, reading, place).flatMap(([text, token]) => labelled('enter', text, token)),
     ...(last === undefined ? [] : labelled('ran', lastRunText(last, now))),
   ]
@@ -45,7 +53,7 @@ function actionText(action: StepAction, place: Place): readonly [text: string, t
 
 /** What enter does on it here. */
 function enterText(step: RepairStep, reading: Repair['reading'], place: Place): [text: string, token: Token][] {
-  if (step.status === 'done') return []
+  if (step.status === 'done' || step.status === 'already') return []
   if (step.id === 'elect') return step.partitions.length === 0 ? [] : [['opens the plan of exactly these', 'key']]
   if (step.id === 'gate') return [['shows what keeps it shut', 'key']]
   if (step.id === 'watch') return [['shows each replica on its way back', 'key']]
