@@ -1,4 +1,5 @@
 import { count } from '../../recovery/wording.js'
+import { bytesText as knownBytesText } from '../../text/bytes.js'
 
 /** `3,1,2`; `-` for none, `?` for not told. */
 export function ids(list: readonly number[] | null): string {
@@ -21,14 +22,9 @@ export function times(number: number, one: string, many = `${one}s`): string {
   return number === 0 ? `no ${many}` : counted(number, one, many)
 }
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
-
-/** 12.3 GiB, or `?`. */
+/** 12 GiB, or `?`. */
 export function bytesText(bytes: number | null): string {
-  if (bytes === null) return '?'
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const value = bytes / 1024 ** power
-  return `${power === 0 ? count(value) : value.toFixed(1)} ${UNITS[power] ?? 'B'}`
+  return bytes === null ? '?' : knownBytesText(bytes)
 }
 
 /** A loss is never a bare number while a replica is unread: `361 + ?`. */

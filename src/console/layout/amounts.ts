@@ -1,3 +1,5 @@
+export { bytesText } from '../../text/bytes.js'
+
 const WHOLE = new Intl.NumberFormat('en-US')
 
 /** 1,204,331. Offsets, counts. */
@@ -37,17 +39,4 @@ export function ageText(milliseconds: number): string {
 export function clockText(time: Date, seconds = false): string {
   const parts = [time.getHours(), time.getMinutes(), ...(seconds ? [time.getSeconds()] : [])]
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
-}
-
-/** 512 B, 1.5 KiB, 12 GiB: binary units, two digits where there is one before the point. */
-export function bytesText(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
-  let value = bytes
-  let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  const text = unit === 0 || value >= 10 ? String(Math.floor(value)) : (Math.floor(value * 10) / 10).toFixed(1)
-  return `${text} ${units[unit]}`
 }
