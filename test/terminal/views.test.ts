@@ -286,7 +286,7 @@ describe('the other views', () => {
 
   it('brokers: the missing first, in the order to start them', async () => {
     const screen = await (await night(still('nobody-can-serve'))).open()
-    await screen.waitFor('[3]Brokers 3 down')
+    await screen.waitFor('[3]Brokers 2 down')
     screen.send('3')
     await screen.waitFor(/^> +2 {2}DOWN +before \d\d:\d\d/m)
     await screen.waitFor((lines) => flat(lines).includes('Start it 1st, with its old disks: 2 of C'))

@@ -65,12 +65,14 @@ function readText(read: HeaderFacts['read'], screenReader: boolean): Line {
 }
 
 function tabsLine(tabs: HeaderFacts['tabs'], width: number): Line {
-  const whole = tabs.reduce((sum, { label }) => sum + label.length + 5, 1)
-  // Narrow: first the numbers behind the names go, then all but a name's first word.
-  const bare = (label: string) => label.replace(/ [\d,]+.*$/, '')
-  const bareWidth = tabs.reduce((sum, { label }) => sum + bare(label).length + 5, 0)
-  const text = (label: string) =>
-    whole <= width ? label : bareWidth <= width ? bare(label) : (label.split(' ').at(0) ?? '')
+  // Narrow: first what stands behind a comma goes (the line above tells it, too), then the numbers behind the names, then all but a name's first word.
+  const forms: readonly ((label: string) => string)[] = [
+    (label) => label,
+    (label) => label.replace(/, .*$/, ''),
+    (label) => label.replace(/ [\d,]+.*$/, ''),
+  ]
+  const widthOf = (form: (label: string) => string) => tabs.reduce((sum, { label }) => sum + form(label).length + 5, 0)
+  const text = forms.find((form) => widthOf(form) <= width) ?? ((label: string) => label.split(' ').at(0) ?? '')
   return tabs.flatMap(({ digit, label, active }): Span[] => [
     active ? '>' : ' ',
     span(active ? 'selected' : 'key', `[${digit}]`),

@@ -1,6 +1,8 @@
+import type { Broker } from '../../cluster/snapshot.js'
 import type { ConsoleData } from '../console-data.js'
 import { wholeNumber } from '../layout/amounts.js'
 import { planToElect } from '../planning/opened-plan.js'
+import { dirRows } from './cluster/log-dirs-screen.js'
 
 /** The top-level views, by digit. */
 export const TABS: readonly { readonly screen: string; readonly digit: number; label(data: ConsoleData): string }[] = [
@@ -12,16 +14,12 @@ export const TABS: readonly { readonly screen: string; readonly digit: number; l
   {
     screen: 'log-dirs',
     digit: 2,
-    label: ({ watched }) =>
-      counted('Log dirs', watched.snapshot?.logDirs?.filter(({ state }) => state === 'offline').length),
+    label: (data) => logDirsLabel(data),
   },
   {
     screen: 'brokers',
     digit: 3,
-    label({ watched }) {
-      const missing = watched.snapshot?.brokers.filter(({ state }) => state !== 'up').length
-      return missing === undefined ? 'Brokers' : `Brokers ${wholeNumber(missing)} down`
-    },
+    label: ({ watched }) => brokersLabel(watched.snapshot?.brokers),
   },
   {
     screen: 'plan',
@@ -30,6 +28,33 @@ export const TABS: readonly { readonly screen: string; readonly digit: number; l
   },
   { screen: 'activity', digit: 5, label: () => 'Activity' },
 ]
+
+/**
+ * Failed ones, with those that had failed before their broker went down: a repair stops its broker, and nothing is mended by that.
+ * `+ ?`: a broker that answers did not tell.
+ */
+function logDirsLabel(data: ConsoleData): string {
+  const { snapshot } = data.watched
+  if (snapshot === null || snapshot.logDirs === null) return 'Log dirs'
+  const rows = dirRows(data)
+  const failed = rows.filter(
+    ({ standing, noted }) => standing === 'failed' || (standing === 'brokerDown' && noted?.lost != null),
+  )
+  const untold = rows.some(({ standing }) => standing === 'untold')
+  return `${counted('Log dirs', failed.length)}${untold ? ' + ?' : ''}`
+}
+
+/** "Brokers 2 down"; "Brokers 2 down, 1 fenced": the same numbers as in the line above. */
+function brokersLabel(brokers: readonly Broker[] | undefined): string {
+  if (brokers === undefined) return 'Brokers'
+  const down = brokers.filter(({ state }) => state === 'down').length
+  const fenced = brokers.filter(({ state }) => state === 'fenced').length
+  const parts = [
+    ...(down > 0 || fenced === 0 ? [`${wholeNumber(down)} down`] : []),
+    ...(fenced > 0 ? [`${wholeNumber(fenced)} fenced`] : []),
+  ]
+  return `Brokers ${parts.join(', ')}`
+}
 
 /** Nothing behind the name while the number is not known. */
 function counted(name: string, number: number | undefined): string {
