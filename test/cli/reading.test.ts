@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { loadNamedScenario } from '../../src/simulator/scenarios/named.js'
 import { caseFile, documentOf, ownFolder, recovery, simulators, start, WRITES } from './harness.js'
 
-ownFolder()
+const folder = ownFolder()
 const simulated = simulators()
 
 describe('commands that only read', () => {
@@ -139,5 +141,19 @@ describe('endings', () => {
     expect(ran.stderr).toMatch(/^audit-0: skipped: /m)
     expect(ran.stdout).toMatch(/stop broker 6, start none[\s\S]*ledger-0 +elected +4/)
     expect(ran.stdout).toContain('== SIMULATED: what counts')
+  })
+  test('demo without a terminal waits for the disk that fails, and walks through what follows', async () => {
+    const scenario = loadNamedScenario('failing-directory')
+    const soon = { ...scenario, events: scenario.events?.map((event) => ({ ...event, afterMs: 1_500 })) }
+    const file = folder.path('failing.json')
+    await writeFile(file, JSON.stringify(soon))
+    const ran = await recovery('demo', '--scenario', file)
+    expect(ran.exit).toBe(0)
+    const [well = '', failed = ''] = ran.stdout.split('== SIMULATED: waiting for the disk under /data/b of broker 1')
+    expect(well).toContain('failed log directories: none')
+    expect(failed).toMatch(/clicks/)
+    expect(failed).toContain('== SIMULATED: dry run')
+    expect(failed).toMatch(/Offline before: 1\./)
+    expect(failed).toContain('/data/b of broker 1 has failed still: kafka-recovery repair')
   })
 })

@@ -35,7 +35,7 @@ const LONGEST_WAIT_MS = 40_000
 const LOOK_EVERY_MS = 500
 
 /**
- * The same job as in the console, as text and by itself: status; what the alarm says, or the wait for a broker that brings
+ * The same job as in the console, as text and by itself: status; the wait for a disk that is about to fail; what the alarm says, or the wait for a broker that brings
  * everything back; replicas, dry run, recovery with progress, status again; what counts.
  */
 export async function walkThrough(
@@ -66,8 +66,16 @@ export async function walkThrough(
   }
 
   title('status')
-  const before = await look()
+  let before = await look()
   show(before)
+  const failing = failingSoon(scenario)
+  const known = ({ failedLogDirs }: ClusterStatus) =>
+    failedLogDirs.some(({ broker, path }) => broker === failing?.broker && path === failing.path)
+  if (failing !== null && !known(before)) {
+    title(`waiting for the disk under ${failing.path} of broker ${failing.broker} to fail`)
+    before = await waitFor(known)
+    show(before)
+  }
 
   const texts = { width: output.columns, all: false }
   const electThese = async (selection: Selection): Promise<{ planned: PlannedRecovery; report: RecoveryReport }> => {
@@ -141,6 +149,12 @@ export async function walkThrough(
   return couldBeRecovered(report) ? EXIT.done : EXIT.failed
 }
 
+/** A log directory that fails while somebody looks on; null: none does. */
+function failingSoon({ events = [] }: Scenario): { readonly broker: number; readonly path: string } | null {
+  const fails = events.find(({ afterMs = 0, failLogDir }) => failLogDir !== undefined && afterMs <= LONGEST_WAIT_MS)
+  return fails?.failLogDir ?? null
+}
+
 /** Brokers that will come back soon, where they bring back all that is offline: then waiting is the right thing to do. */
 function returningBrokers({ offline, situation }: ClusterStatus, { events = [] }: Scenario): number[] {
   const soon = new Set(
@@ -171,6 +185,10 @@ function lessonsOf(
           `The alarm came first: with broker ${stopped.join(', ')} up, its empty log could have wiped the others at any moment.`,
         ]
       : []),
+    ...after.failedLogDirs.map(
+      ({ broker, path }) =>
+        `${path} of broker ${broker} has failed still: kafka-recovery repair leads through its repair, and so does the console (demo on a terminal: 2, then enter).`,
+    ),
     'The order is always: alarms first; then start what can be started, with the OLD disks; elect only what is left.',
   ]
 }
