@@ -46,7 +46,7 @@ export function emptyingSteps(input: StepsInput): StepDraft[] {
       ? [
           {
             kind: 'words',
-            text: `nobody else has a copy of some: KEEP the old directory as it is, and bring it back (--way keep), or copy it to the new disk. Giving them up is done by name: --write-off TOPIC-PARTITION`,
+            text: `nobody else has a copy of some: ${emptied ? 'only the disk that was there before may have it: KEEP it as it is, unformatted' : 'KEEP the old directory as it is, and bring it back (--way keep), or copy it to the new disk'}. Giving them up is done by name: --write-off TOPIC-PARTITION`,
           },
         ]
       : [{ kind: 'words', text: 'this program looks each time' }],

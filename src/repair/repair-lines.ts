@@ -34,7 +34,7 @@ function about(text: string, partitions: readonly TopicPartition[], part: Partia
 
 /** What is known of the directory, without what its repair would do. Alarms are not in it: they are about more than it. */
 export function diagnosisLines(reading: RepairReading, timeText: (at: Date) => string): RepairLine[] {
-  const { broker, path, directory, directories, wiped, affected, held, phase } = reading
+  const { broker, path, directory, directories, wiped, affected, held, phase, seenEmptiedAt } = reading
   const others = directories.filter(
     ({ path: other, standing }) =>
       other !== path && other !== null && standing.kind !== 'online' && standing.kind !== directory.standing.kind,
@@ -55,7 +55,15 @@ export function diagnosisLines(reading: RepairReading, timeText: (at: Date) => s
             `Failed too: ${failedToo.map((dir) => dir.path).join(', ')}: repair both in one stop; each has its own gate.`,
           ),
         ]),
-    ...(phase === 'away' && (held.source === 'seen' || held.source === 'unknown')
+    ...(seenEmptiedAt === null
+      ? []
+      : [
+          line(
+            `Its log was seen EMPTY at ${timeText(seenEmptiedAt)}: an emptied log is not the old disk. Start broker ${broker} only through the gate.`,
+            { tone: 'danger' },
+          ),
+        ]),
+    ...(phase === 'away' && seenEmptiedAt === null && (held.source === 'seen' || held.source === 'unknown')
       ? [
           line(
             `It was NOT seen to fail: broker ${broker} is away. If only the broker is down, start it with its old disks (kafka-recovery status tells which first).`,
@@ -67,7 +75,7 @@ export function diagnosisLines(reading: RepairReading, timeText: (at: Date) => s
     ...anewLines(reading),
     ...heldLines(held, broker, timeText),
     ...affectedLines(broker, affected),
-    ...(going ? keepLines(affected, path).map((text) => line(text, { tone: 'danger' })) : []),
+    ...(going ? keepLines(affected, path, seenEmptiedAt !== null).map((text) => line(text, { tone: 'danger' })) : []),
   ]
 }
 

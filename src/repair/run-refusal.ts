@@ -33,6 +33,8 @@ export function runRefusal(
   // With its old disk it brings back what nobody else has.
   if (way === 'keep') {
     if (gate.alarms.length > 0) return gateText(reading).join('; ')
+    const emptied = reading.otherFailed.filter((other) => other.emptied === true && other.holds > 0)
+    if (emptied.length > 0) return otherFailedLines(emptied, broker).join('; ')
     if (reading.seenEmptiedAt === null) return null
     if (oldDiskBack !== true) {
       return `broker ${broker} was up with emptied replicas of this directory before: its disk is not the old one. Take the steps of ${words.replace}, or start it by hand once the old disk is back`
@@ -50,8 +52,10 @@ export function runRefusal(
     reading.otherFailed.filter(({ holds }) => holds > 0),
     broker,
   )
+  // A disk whose log was seen empty is not the old one.
+  const keep = reading.seenEmptiedAt === null ? ` (with the OLD disk in place: ${words.keep})` : ''
   const shut = [...(gate.open ? [] : gateText(reading)), ...others]
-  return `the gate is shut: ${shut.join('; ')}${elect} (with the OLD disk in place: ${words.keep})`
+  return `the gate is shut: ${shut.join('; ')}${elect}${keep}`
 }
 
 /**

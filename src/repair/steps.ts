@@ -88,7 +88,8 @@ function keepSteps(input: StepsInput): StepDraft[] {
 }
 
 /** What must not be done while the old directory is the only copy; empty: it is not. */
-export function keepLines(affected: readonly AffectedPartition[], path: string): string[] {
+export function keepLines(affected: readonly AffectedPartition[], path: string, emptied: boolean): string[] {
+  const what = emptied ? `the disk that was at ${path} before` : path
   const only = onlyCopies(affected)
   const unknown = affected.filter(({ kind, otherCopies }) => kind === 'leaderless' && otherCopies === 'unknown')
   const unread = [...new Set(unknown.flatMap((one) => one.unread))].sort((a, b) => a - b)
@@ -96,12 +97,12 @@ export function keepLines(affected: readonly AffectedPartition[], path: string):
     ...(only.length === 0
       ? []
       : [
-          `KEEP ${path} as it is, and do not format it: ${firstNames(only)} ${only.length === 1 ? 'has' : 'have'} no copy anywhere else`,
+          `KEEP ${what} as it is, and do not format it: ${firstNames(only)} ${only.length === 1 ? 'has' : 'have'} no copy anywhere else`,
         ]),
     ...(unknown.length === 0
       ? []
       : [
-          `Keep ${path} until ${brokerList(unread)} ${unread.length === 1 ? 'was' : 'were'} read: whether ${count(unknown.length)} ${unknown.length === 1 ? 'partition has' : 'partitions have'} a copy there is not known`,
+          `Keep ${what} until ${brokerList(unread)} ${unread.length === 1 ? 'was' : 'were'} read: whether ${count(unknown.length)} ${unknown.length === 1 ? 'partition has' : 'partitions have'} a copy there is not known`,
         ]),
   ]
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diagnoseDirectories } from '../../src/repair/diagnosis.js'
-import { otherFailed } from '../../src/repair/other-failed.js'
+import { otherFailed, otherFailedLines } from '../../src/repair/other-failed.js'
 import { NOTHING_SEEN, noteSeen, type SeenCluster } from '../../src/repair/seen-placements.js'
 import { failed, logDir, partition, snapshotOf } from './night.js'
 
@@ -55,4 +55,30 @@ test('its gate opens with a leader elsewhere, or by name', () => {
 
 test('never looked at before: every partition that may have been in it counts', () => {
   expect(others(NOTHING_SEEN, PATHS[1])).toEqual([{ path: PATHS[2], holds: 3 }])
+})
+
+test('one that did not fail, but was seen emptied, counts too, and is not said to have its old contents; while it is away as well', () => {
+  const seen = noteSeen(NOTHING_SEEN, healthy)
+  const stopped = snapshotOf({
+    partitions: [partition({ partition: 0 }), partition({ partition: 1 }), partition({ partition: 2 })],
+    brokers: [
+      [1, 'down'],
+      [2, 'up'],
+    ],
+  })
+  const context = { brokers: new Map(stopped.brokers.map(({ id, state }) => [id, state])), topicConfigs: new Map() }
+  const found = (emptied: readonly string[]) =>
+    otherFailed(
+      PATHS[1],
+      diagnoseDirectories(stopped, seen),
+      stopped,
+      seen,
+      { broker: 1, context, writtenOff: new Set() },
+      new Set(emptied),
+    )
+  expect(found([])).toEqual([])
+  expect(found([PATHS[2]])).toEqual([{ path: PATHS[2], holds: 2, emptied: true }])
+  expect(otherFailedLines(found([PATHS[2]]), 1)).toEqual([
+    expect.stringMatching(/was emptied too, and its own gate is SHUT \(2 partitions\)(?!.*OLD)/),
+  ])
 })

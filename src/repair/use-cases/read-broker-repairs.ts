@@ -42,8 +42,8 @@ export async function readBrokerRepairs(
   return { broker, snapshot, repairs, paths, problems: [...told] }
 }
 
-/** While its broker is away a directory counts only if it was seen, or is known, to have failed. */
-function isToRepair({ phase, held }: RepairReading): boolean {
-  if (phase === 'away') return held.source === 'noted' || held.source === 'derived'
+/** While its broker is away a directory counts only if it was seen, or is known, to have failed, or was seen emptied. */
+function isToRepair({ phase, held, seenEmptiedAt }: RepairReading): boolean {
+  if (phase === 'away') return held.source === 'noted' || held.source === 'derived' || seenEmptiedAt !== null
   return phase !== 'nothing'
 }

@@ -134,10 +134,15 @@ export async function readRepair(
   // Logs take seconds to be read: what somebody else noted meanwhile stays.
   const latest = await options.placements.load(snapshot.clusterId).catch(() => before)
   const notedBefore = findSeen(latest, broker, path) ?? findSeen(before, broker, path)
-  const fresh = showsEmptied(broker, held, alarms, situation.seenEmpty)
+  // Its other directories, too: one start brings all of them back.
+  const fresh = directories.flatMap((dir) => {
+    if (dir.path === null || !mayBeEmptied(broker, situation)) return []
+    const there = dir.path === path ? held : heldPartitions(broker, dir.path, snapshot, before)
+    return showsEmptied(broker, there, alarms, situation.seenEmpty) ? [dir.path] : []
+  })
   const withRecords = withRecordsOn(broker, evidences)
   const emptied =
-    fresh ||
+    fresh.includes(path) ||
     (notedBefore?.emptiedAt != null && stillEmptied(broker, brokerState, held.partitions, { withRecords, writtenOff }))
   const seenEmptiedAt = emptied ? (notedBefore?.emptiedAt ?? snapshot.readAt) : null
   const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress, emptied })
@@ -145,7 +150,7 @@ export async function readRepair(
     logEnds: logEndsOf(broker, evidences),
     brokers: told.kind === 'read' && config !== null ? [config] : [],
     writtenOff,
-    emptied: fresh ? [{ broker, path }] : [],
+    emptied: fresh.map((one) => ({ broker, path: one })),
     withRecords,
   })
   await options.placements.save(snapshot.clusterId, after).catch((error: unknown) => {
@@ -169,7 +174,14 @@ export async function readRepair(
     wiped,
     progress,
     situation,
-    otherFailed: otherFailed(path, directories, snapshot, before, { broker, context, writtenOff }),
+    otherFailed: otherFailed(
+      path,
+      directories,
+      snapshot,
+      before,
+      { broker, context, writtenOff },
+      emptiedOf(broker, after),
+    ),
     seenEmptiedAt,
     mode: capabilities.mode,
     config,
@@ -281,6 +293,15 @@ function logEndsOf(broker: number, evidences: readonly PartitionEvidence[]): Rea
     if (counted.length > 0) ends.set(partitionName(state), Math.max(...counted.map((log) => log.logEndOffset)))
   }
   return ends
+}
+
+/** Most often not: then what its directories hold is not worked out for that. */
+function mayBeEmptied(broker: number, { alarms, seenEmpty }: Situation): boolean {
+  return [...alarms, ...seenEmpty].some((one) => one.broker === broker)
+}
+
+function emptiedOf(broker: number, seen: SeenCluster): ReadonlySet<string> {
+  return new Set(seen.directories.flatMap((dir) => (dir.broker === broker && dir.emptiedAt != null ? [dir.path] : [])))
 }
 
 /** Of which partitions that broker's own log was read, and is not empty. */
