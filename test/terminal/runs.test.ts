@@ -62,7 +62,7 @@ describe('a recovery under way', () => {
     const before = started.assignments()
     const screen = await electing(started)
     screen.send('\x1a')
-    await screen.waitFor('a batch is under way: ctrl-c ends')
+    await screen.waitFor('A batch is under way: ctrl-c ends')
     screen.send('\x03')
     await screen.waitFor('Stopping: ctrl-c')
     screen.send('\x03')

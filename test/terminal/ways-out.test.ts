@@ -148,7 +148,7 @@ describe('suspend and resume', () => {
   it('is refused, with the reason, while something must not stand still', async () => {
     const job = await open()
     job.send('b\x1a')
-    await job.waitFor('a batch is under way')
+    await job.waitFor('A batch is under way')
     process.kill(job.jobPid(), 'SIGTSTP')
     job.send('j')
     await job.waitFor('2 of 200')

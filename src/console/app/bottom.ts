@@ -3,7 +3,7 @@ import type { Look } from '../components/look.js'
 import { ruleLine } from '../components/panel.js'
 import { inputLine, promptLines } from '../components/prompt.js'
 import { type Action, keyLabel, type Registry } from '../keys/registry.js'
-import { type Line, type Span, span } from '../layout/line.js'
+import { type Line, lineWidth, type Span, span } from '../layout/line.js'
 import { sentenceLines } from '../layout/sentence.js'
 import { textOf } from '../state/line-edit.js'
 import type { Overlay } from '../state/ui-state.js'
@@ -44,14 +44,16 @@ function overlayLines<Data>(
       return [inputLine('/', overlay.edit, width, look)]
     case 'palette': {
       const found = registry.palette(textOf(overlay.edit), actionScopes(context.screen), context)
-      const room = Math.max(0, Math.min(SHOWN_COMMANDS, height - 2))
+      const why = reasonLines(found[overlay.index]?.action, context, width)
+      const room = Math.max(0, Math.min(SHOWN_COMMANDS, height - 2 - why.length))
       const top = Math.max(0, Math.min(overlay.index - room + 1, found.length - room))
       return [
         ruleLine('commands', width, look.glyphs),
         ...(found.length === 0 ? [[span('muted', '  nothing is called so here: esc, then ? names every key')]] : []),
-        ...found
-          .slice(top, top + room)
-          .map(({ action }, row) => commandLine(action, top + row === overlay.index, context, look)),
+        ...found.slice(top, top + room).flatMap(({ action }, row) => {
+          const here = top + row === overlay.index
+          return [commandLine(action, here, context, look, here && why.length > 0), ...(here ? why : [])]
+        }),
         inputLine(':', overlay.edit, width, look),
       ]
     }
@@ -60,17 +62,31 @@ function overlayLines<Data>(
   }
 }
 
+/** Why the command under the cursor does nothing now, whole, where that has no room beside it. */
+function reasonLines<Data>(
+  action: Action<ActionContext<Data>> | undefined,
+  context: ActionContext<Data>,
+  width: number,
+): Line[] {
+  const may = action?.enabled?.(context)
+  if (action === undefined || typeof may !== 'string') return []
+  const line = commandLine(action, true, context, context.look, false)
+  return lineWidth(line) <= width ? [] : sentenceLines(`(${may})`, width, 'muted', '    ')
+}
+
+/** `reasonBelow`: it is told in lines of its own. */
 function commandLine<Data>(
   action: Action<ActionContext<Data>>,
   here: boolean,
   context: ActionContext<Data>,
   look: Look,
+  reasonBelow: boolean,
 ): Line {
   const may = action.enabled?.(context) ?? true
   const name = `${action.label}${action.argument === undefined ? '' : ` ${action.argument}`}`
   const key = action.keys[0] === undefined ? '' : `  ${keyLabel(action.keys[0])}`
   const parts: Span[] = [here ? `${look.glyphs.cursor} ` : '  ', here ? span('selected', name) : name, span('key', key)]
-  if (typeof may === 'string') parts.push(span('muted', `  (${may})`))
+  if (typeof may === 'string' && !reasonBelow) parts.push(span('muted', `  (${may})`))
   return parts
 }
 

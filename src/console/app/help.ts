@@ -35,5 +35,25 @@ export function helpLines<Data>(screen: Screen<Data>, registry: Registry<ActionC
       for (const text of more) lines.push(`${' '.repeat(KEYS + 3)}${text}`)
     }
   }
-  return lines
+  return [...lines, '', [' ', span('title', 'Signs')], ...signLines(width)]
+}
+
+/** What stands beside rows and steps and is no word. */
+const SIGNS: readonly (readonly [string, string])[] = [
+  ['>', 'the row that keys act on'],
+  ['~', 'that row has left the list: keys act on nothing until the cursor is moved'],
+  ['*', 'marked'],
+  ['1,200 + ?', 'at least 1,200; what was not read comes on top'],
+  ['NOT YET', 'a step that must not be done now: what stands in its way is named below it'],
+  ['later', 'a step whose turn comes after the others'],
+]
+
+function signLines(width: number): Line[] {
+  return SIGNS.flatMap(([sign, meaning]) => {
+    const [first = '', ...more] = wrapSentence(meaning, width - KEYS - 3)
+    return [
+      ['  ', span('key', pad(sign, KEYS, 'left')), ` ${first}`],
+      ...more.map((text): Line => `${' '.repeat(KEYS + 3)}${text}`),
+    ] satisfies Line[]
+  })
 }

@@ -128,5 +128,5 @@ function onlyMarkable<Data>(next: ListState, before: ListState, { screen }: Acti
 
 function goneReason<Data>({ list, screen, ...view }: ActionContext<Data>): boolean | string {
   const length = screen.rows?.({ ...view, list }).length ?? 0
-  return length > 0 && list.cursor !== null ? `${list.cursor} is not in the list any more: move first` : false
+  return length > 0 && list.cursor !== null ? `The row ${list.cursor} is not in the list any more: move first` : false
 }

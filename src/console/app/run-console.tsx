@@ -4,6 +4,7 @@ import { lookFor } from '../components/look.js'
 import type { InputEvent } from '../keys/key-event.js'
 import { type Action, createRegistry } from '../keys/registry.js'
 import type { Line } from '../layout/line.js'
+import { asSentence } from '../layout/sentence.js'
 import { inkStdout } from '../painter/ink-stdout.js'
 import { createLineMarks, LineMarksProvider } from '../painter/line-marks.js'
 import { createPainter, DRAW_INTERVAL, type Painter, type PaintStats } from '../painter/painter.js'
@@ -220,7 +221,7 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     }
     const found = registry.find(event.key, actionScopes(context.screen), context)
     if (found === null) return
-    if ('refused' in found) control.notice(found.refused, 'warning')
+    if ('refused' in found) control.notice(asSentence(found.refused), 'warning')
     else found.action.run(context, null)
   }
 
@@ -228,7 +229,7 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     const context = contextOf(store.get(), store.get().size, parts)
     const may = action.enabled?.(context) ?? true
     if (may === true) action.run(context, argument)
-    else if (may !== false) control.notice(may, 'warning')
+    else if (may !== false) control.notice(asSentence(may), 'warning')
   }
 
   // ---- the end

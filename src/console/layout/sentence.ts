@@ -9,6 +9,11 @@ export function sentenceLines(text: string, width: number, token: Token = 'plain
   return wrapSentence(text, width - indent.length).map((line): Line => [span(token, indent + line)])
 }
 
+/** A reason that stands by itself begins as a sentence does; keys ("c takes ...") and names stay as they are written. */
+export function asSentence(reason: string): string {
+  return /^(a|[a-z]{2,}) /.test(reason) ? reason.charAt(0).toUpperCase() + reason.slice(1) : reason
+}
+
 /** At most `most` lines of it; the last is marked where more would follow. */
 export function sentenceWithin(
   text: string,

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Line, lineWidth, plainText, span } from '../../../src/console/layout/line.js'
-import { clauseWithin, factLines, headingLines, wholeSentences } from '../../../src/console/layout/sentence.js'
+import {
+  asSentence,
+  clauseWithin,
+  factLines,
+  headingLines,
+  wholeSentences,
+} from '../../../src/console/layout/sentence.js'
 
 // What does not fit goes on in the next line, or is left out as a whole and counted: nothing ends in the middle of what it says.
 
@@ -75,5 +81,18 @@ describe('a clause', () => {
     [3, 'De…'],
   ])('ends where it ends, in %i columns', (columns, shown) => {
     expect(clauseWithin('Demo: a whole bad night: read the alarms first, elect what is safe', columns, '…')).toBe(shown)
+  })
+})
+
+describe('a reason that stands by itself', () => {
+  it.each([
+    ['nothing is marked', 'Nothing is marked'],
+    ['a batch is under way', 'A batch is under way'],
+    ['There is nothing to elect', 'There is nothing to elect'],
+    ['c takes the changes over', 'c takes the changes over'],
+    ['orders-3 is not in the list any more', 'orders-3 is not in the list any more'],
+    ['failedLogDirectory cannot be overruled', 'failedLogDirectory cannot be overruled'],
+  ])('%s', (reason, sentence) => {
+    expect(asSentence(reason)).toBe(sentence)
   })
 })
