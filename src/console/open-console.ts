@@ -100,15 +100,15 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
     void findLeftOrders(control, services)
   }
   const changed = () => {
-    // The first answer is what the operator waits for: it does not wait for the turn of data (10 s where the screen is spoken).
-    const first = control.data.diagnosis === null && live.current() !== null
+    // That all is read is what the operator waits for: it does not wait for the turn of data (10 s where the screen is spoken).
+    const allRead = isComplete(live.current()) && !isComplete(control.data.diagnosis)
     control.update(
       (data) => ({
         ...asRead(data, { watcher, live }),
         noted: notes.current(),
         notingProblem: notes.problem(),
       }),
-      first ? 'now' : 'soon',
+      allRead ? 'now' : 'soon',
     )
     prepareWords(control.data.diagnosis?.partitions ?? [])
     keeper.look(control)
@@ -143,4 +143,8 @@ export async function openConsole(options: OpenOptions): Promise<LeftConsole> {
     live.stop()
     watcher.stop()
   }
+}
+
+function isComplete(diagnosis: ConsoleData['diagnosis']): boolean {
+  return diagnosis !== null && diagnosis.progress.notRead === 0
 }

@@ -11,6 +11,7 @@ import { cutEnd, pad, sized } from '../../layout/cut.js'
 import { type Line, type Span, span } from '../../layout/line.js'
 import { clauseWithin, cursorLine, sentenceLines } from '../../layout/sentence.js'
 import { wrapSentence } from '../../layout/wrap.js'
+import { partitionsText } from '../../planning/plan-words.js'
 import { cursorOf, newList } from '../../state/list-state.js'
 import type { Rows } from '../../state/rows.js'
 import { groupLabel, groupLetter } from '../listing/group-words.js'
@@ -107,7 +108,7 @@ function aboutLines({ data, body, look }: View, { terse, shortLesson }: Level): 
   if (reading !== null && (progress.notRead > 0 || progress.outdated > 0)) {
     lines.push(
       ...sentenceLines(
-        `Reading logs: ${reading.done} of ${reading.brokers} brokers have answered; ${wholeNumber(progress.notRead + progress.outdated)} partitions to go.`,
+        `Reading logs: ${reading.done} of ${reading.brokers} brokers have answered; ${partitionsText(progress.notRead + progress.outdated)} to go.`,
         body.columns,
         'muted',
       ),
