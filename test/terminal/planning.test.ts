@@ -58,7 +58,7 @@ describe('the whole job', () => {
       await screen.waitFor('9 to elect')
       // What a leader that an alarm says to stop would lead is not elected.
       screen.send('a')
-      await screen.waitFor('an ALARM stands on broker 6')
+      await screen.waitFor('An ALARM stands on broker 6')
       screen.send(':take out what\r')
       await screen.waitFor('8 to elect')
       // The requests are there once the brokers have said who takes them: until then the last line is that this is being asked.
@@ -277,7 +277,7 @@ describe('a plan', () => {
     screen.send('e')
     await screen.waitFor('AGAIN')
     screen.send('\x03')
-    await screen.waitFor('the editor was ended by SIGINT')
+    await screen.waitFor('The editor was ended by SIGINT')
   })
 
   it('whatever an editor leaves in the place of its file: said in a line, and nothing is held up by it', async () => {

@@ -158,7 +158,7 @@ describe('a log directory that fails while the console is open', () => {
     // While the broker is up nothing is elected for the gate.
     await moveTo(screen, /Elect the best of the others/)
     screen.send('\r')
-    await screen.waitFor('broker 1 is up: stop it first')
+    await screen.waitFor('Broker 1 is up: stop it first')
     screen.send('n')
     await screen.waitFor(/> +4. NOW +Stop broker 1/)
     // Pasted text is no confirmation.

@@ -177,7 +177,7 @@ describe('Compare', () => {
     await screen.waitFor('Chosen by hand: 3 leads orders-0')
     await screen.waitFor((lines) => flat(lines).includes('Decided: by hand: 3.'))
     screen.send('gc')
-    await screen.waitFor('broker 1 cannot be elected')
+    await screen.waitFor('Broker 1 cannot be elected')
     await screen.waitFor((lines) => flat(lines).includes('Decided: by hand: 3.'))
     screen.send('-')
     await screen.waitFor('Decided: taken out')

@@ -115,7 +115,7 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     switchTo: (screen) => setUi((ui) => switchView(ui, screen)),
     back: () => setUi(back),
     changeList: (change, view) => setUi((ui) => withList(ui, change(listOf(ui, view)), view)),
-    notice: (text, token = 'plain') => setUi((ui) => ({ ...ui, notice: { text, token } })),
+    notice: (text, token = 'plain') => setUi((ui) => ({ ...ui, notice: { text: asSentence(text), token } })),
     ask,
     quit: (exit) => end({ kind: 'quit', exit }),
     suspend: () => terminal.suspend('group'),
@@ -221,7 +221,7 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     }
     const found = registry.find(event.key, actionScopes(context.screen), context)
     if (found === null) return
-    if ('refused' in found) control.notice(asSentence(found.refused), 'warning')
+    if ('refused' in found) control.notice(found.refused, 'warning')
     else found.action.run(context, null)
   }
 
@@ -229,7 +229,7 @@ export function runConsole<Data>(options: ConsoleOptions<Data>): RunningConsole<
     const context = contextOf(store.get(), store.get().size, parts)
     const may = action.enabled?.(context) ?? true
     if (may === true) action.run(context, argument)
-    else if (may !== false) control.notice(asSentence(may), 'warning')
+    else if (may !== false) control.notice(may, 'warning')
   }
 
   // ---- the end
