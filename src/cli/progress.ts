@@ -1,6 +1,6 @@
 import type { SingleBar } from 'cli-progress'
 import cliProgress from 'cli-progress'
-import type { RecoveryEvent } from '../recovery/outcome.js'
+import type { RecoveryEvent } from '../recovery/apply/outcome.js'
 import type { Output } from './output.js'
 import { isDone } from './text/report-text.js'
 import { counted, numberText } from './text/words.js'

@@ -1,5 +1,5 @@
-import type { RecoveryPlan } from '../recovery/plan.js'
-import { type PreviewedRequest, previewRequests } from '../recovery/requests-preview.js'
+import { type PreviewedRequest, previewRequests } from '../recovery/apply/requests-preview.js'
+import type { RecoveryPlan } from '../recovery/planning/plan.js'
 import type { Connected } from './connected.js'
 
 /** Every writing request that carrying this plan out would send, to whom and in which version; finding that out sends none. */

@@ -1,5 +1,5 @@
 import type { Watcher } from '../cluster/watcher.js'
-import { emptyDraft } from '../recovery/draft.js'
+import { emptyDraft } from '../recovery/drafts/draft.js'
 import type { LiveDiagnosis } from '../recovery/use-cases/live-diagnosis.js'
 import type { ConsoleData, Place } from './console-data.js'
 import { followPlan } from './planning/follow.js'

@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/cluster.js'
 import type { Watcher } from '../cluster/watcher.js'
-import type { DraftStorage } from '../recovery/draft-storage.js'
+import type { DraftStorage } from '../recovery/drafts/draft-storage.js'
 import type { JournalPlace } from '../recovery/journal/journal.js'
 import type { LiveDiagnosis } from '../recovery/use-cases/live-diagnosis.js'
 import type { MethodChoice } from '../recovery/use-cases/plan-recovery.js'

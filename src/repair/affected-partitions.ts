@@ -1,6 +1,6 @@
 import type { PartitionEvidence, ReplicaRead } from '../cluster/replica-log.js'
 import { type BrokerState, type PartitionState, partitionName } from '../cluster/snapshot.js'
-import { isEmptyLog } from '../recovery/rank.js'
+import { isEmptyLog } from '../recovery/planning/rank.js'
 import type { HeldPartitions } from './held-partitions.js'
 import type { SeenReplica } from './seen-placements.js'
 

@@ -1,4 +1,4 @@
-import { count } from '../recovery/wording.js'
+import { count } from '../text/wording.js'
 import type { RestartImpact } from './impact.js'
 import { otherFailedLines } from './other-failed.js'
 import type { StepDraft, StepsInput } from './repair-step.js'

@@ -1,4 +1,4 @@
-import { count } from '../recovery/wording.js'
+import { count } from '../text/wording.js'
 import { isBack, isStopped, lookingSteps, startStep, stopStep, watchStep } from './common-steps.js'
 import { gateLines } from './gate.js'
 import { otherFailedLines } from './other-failed.js'

@@ -1,8 +1,8 @@
 import { type BrokerState, type PartitionState, partitionName, type TopicPartition } from '../cluster/snapshot.js'
-import { type Alarm, alarmedBrokers } from '../recovery/alarms.js'
-import type { PlanningContext } from '../recovery/planning-context.js'
-import { effectOfReturn, isHarmful } from '../recovery/return-effect.js'
-import { brokerList } from '../recovery/wording.js'
+import type { PlanningContext } from '../recovery/planning/planning-context.js'
+import { type Alarm, alarmedBrokers } from '../recovery/returns/alarms.js'
+import { effectOfReturn, isHarmful } from '../recovery/returns/return-effect.js'
+import { brokerList } from '../text/wording.js'
 import { type AffectedPartition, type Role, rolesOf, rolesUnknown } from './affected-partitions.js'
 import type { HeldPartitions } from './held-partitions.js'
 

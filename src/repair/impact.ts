@@ -7,8 +7,8 @@ import {
   type TopicConfig,
   type TopicPartition,
 } from '../cluster/snapshot.js'
-import { outcomeOfStart, type StartOutcome } from '../recovery/if-started.js'
-import { acceptableAsLeader, predictedWinner } from '../recovery/predicted-winner.js'
+import { acceptableAsLeader, predictedWinner } from '../recovery/planning/predicted-winner.js'
+import { outcomeOfStart, type StartOutcome } from '../recovery/returns/if-started.js'
 import type { AffectedPartition } from './affected-partitions.js'
 import { wouldLeadEmptied } from './gate.js'
 import type { SeenBroker } from './seen-placements.js'

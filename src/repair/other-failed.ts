@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../cluster/snapshot.js'
-import { count } from '../recovery/wording.js'
+import { count } from '../text/wording.js'
 import { affectedPartitions } from './affected-partitions.js'
 import type { DiagnosedDirectory } from './diagnosis.js'
 import { type GateInput, gateOf } from './gate.js'

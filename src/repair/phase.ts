@@ -1,6 +1,6 @@
 import { type BrokerState, partitionName } from '../cluster/snapshot.js'
-import type { Alarm } from '../recovery/alarms.js'
-import type { SeenEmpty } from '../recovery/seen-empty.js'
+import type { Alarm } from '../recovery/returns/alarms.js'
+import type { SeenEmpty } from '../recovery/returns/seen-empty.js'
 import type { DirectoryStanding } from './diagnosis.js'
 import type { HeldPartitions } from './held-partitions.js'
 import type { ReturnProgress } from './progress.js'

@@ -1,5 +1,5 @@
 import { partitionName, type TopicPartition } from '../cluster/snapshot.js'
-import { count } from '../recovery/wording.js'
+import { count } from '../text/wording.js'
 import type { AffectedPartition } from './affected-partitions.js'
 import { standingText } from './diagnosis.js'
 import { gateLines } from './gate.js'

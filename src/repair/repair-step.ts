@@ -1,5 +1,5 @@
 import { type BrokerState, partitionName, type TopicPartition } from '../cluster/snapshot.js'
-import { count } from '../recovery/wording.js'
+import { count } from '../text/wording.js'
 import type { AffectedPartition } from './affected-partitions.js'
 import type { Gate } from './gate.js'
 import type { HeldPartitions } from './held-partitions.js'

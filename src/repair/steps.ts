@@ -1,4 +1,4 @@
-import { brokerList, count } from '../recovery/wording.js'
+import { brokerList, count } from '../text/wording.js'
 import type { AffectedPartition } from './affected-partitions.js'
 import { costText, lookingSteps, watchStep } from './common-steps.js'
 import { emptyingSteps } from './emptying-steps.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ErrorCode } from '../../src/protocol/error-codes.js'
-import { ACCEPTABLE_CODES } from '../../src/recovery/plan.js'
+import { ACCEPTABLE_CODES } from '../../src/recovery/planning/plan.js'
 import { checkScenario } from '../../src/simulator/scenario.js'
 import type { Scenario, ScenarioEvent, ScenarioFault, ScenarioPartition } from '../../src/simulator/scenario-schema.js'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { partitionName } from '../../src/cluster/snapshot.js'
-import type { PartitionOutcome } from '../../src/recovery/outcome.js'
-import { exitCodeOf } from '../../src/recovery/report.js'
+import type { PartitionOutcome } from '../../src/recovery/apply/outcome.js'
+import { exitCodeOf } from '../../src/recovery/apply/report.js'
 import type { NightRun, World } from './run-night.js'
 import type { PartitionTimeline } from './timeline.js'
 

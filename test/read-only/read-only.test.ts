@@ -6,7 +6,7 @@ import { systemClock } from '../../src/recovery/apply/clock.js'
 import { findUnfinished } from '../../src/recovery/journal/found.js'
 import { nodeJournalStorage } from '../../src/recovery/journal/node-storage.js'
 import { systemProcesses } from '../../src/recovery/journal/process-table.js'
-import { restoreOrders } from '../../src/recovery/restore.js'
+import { restoreOrders } from '../../src/recovery/restore/restore.js'
 import { planRecovery } from '../../src/recovery/use-cases/plan-recovery.js'
 import {
   connectTo,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { makePlan } from '../../src/recovery/make-plan.js'
-import { ACCEPTABLE_CODES } from '../../src/recovery/plan.js'
-import { isPlanned, planPartition } from '../../src/recovery/plan-partition.js'
-import { rankReplicas } from '../../src/recovery/rank.js'
+import { makePlan } from '../../src/recovery/planning/make-plan.js'
+import { ACCEPTABLE_CODES } from '../../src/recovery/planning/plan.js'
+import { isPlanned, planPartition } from '../../src/recovery/planning/plan-partition.js'
+import { rankReplicas } from '../../src/recovery/planning/rank.js'
 import { scenarioCase, scenarioNames } from './scenario-evidence.js'
 
 // Proves that each case of test/cases/scenarios gets the outcome written beside it.

@@ -1,12 +1,12 @@
 import type { PartitionEvidence } from '../../src/cluster/replica-log.js'
 import { byTopicPartition, partitionName } from '../../src/cluster/snapshot.js'
-import { groupOf, type StoppedForRepair } from '../../src/recovery/decision-groups.js'
-import type { DiagnosedPartition } from '../../src/recovery/diagnosed-partition.js'
-import type { Diagnosis } from '../../src/recovery/diagnosis.js'
-import { makePlan } from '../../src/recovery/make-plan.js'
-import { planPartition } from '../../src/recovery/plan-partition.js'
-import type { PlanningContext } from '../../src/recovery/planning-context.js'
-import { startFindings } from '../../src/recovery/start-advice.js'
+import { groupOf, type StoppedForRepair } from '../../src/recovery/diagnosis/decision-groups.js'
+import type { DiagnosedPartition } from '../../src/recovery/diagnosis/diagnosed-partition.js'
+import type { Diagnosis } from '../../src/recovery/diagnosis/diagnosis.js'
+import { makePlan } from '../../src/recovery/planning/make-plan.js'
+import { planPartition } from '../../src/recovery/planning/plan-partition.js'
+import type { PlanningContext } from '../../src/recovery/planning/planning-context.js'
+import { startFindings } from '../../src/recovery/returns/start-advice.js'
 
 /** Partitions as the live diagnosis would have them, from evidence alone. By topic, then partition. */
 export function diagnosedPartitions(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { NotReadCause, PartitionEvidence } from '../../src/cluster/replica-log.js'
 import type { BrokerState } from '../../src/cluster/snapshot.js'
-import type { PlanningContext } from '../../src/recovery/planning-context.js'
+import type { PlanningContext } from '../../src/recovery/planning/planning-context.js'
 import { histories, REPLICAS } from './histories.js'
 import { toldLog } from './record-by-record.js'
 import { notRead, planningContext, replicaLog } from './scenario-evidence.js'

@@ -8,7 +8,7 @@ import type {
   ReplicaRead,
 } from '../../src/cluster/replica-log.js'
 import type { BrokerState, PartitionState, TopicConfig } from '../../src/cluster/snapshot.js'
-import type { PlanningContext } from '../../src/recovery/planning-context.js'
+import type { PlanningContext } from '../../src/recovery/planning/planning-context.js'
 
 /** Scenario files turned into what a right reader of that cluster would hand to recovery/. */
 

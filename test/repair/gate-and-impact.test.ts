@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ClusterSnapshot, PartitionState, TopicConfig } from '../../src/cluster/snapshot.js'
-import { effectOfReturn, isHarmful } from '../../src/recovery/return-effect.js'
+import { effectOfReturn, isHarmful } from '../../src/recovery/returns/return-effect.js'
 import { affectedPartitions, rolesOf } from '../../src/repair/affected-partitions.js'
 import { gateOf } from '../../src/repair/gate.js'
 import { type HeldPartitions, heldPartitions } from '../../src/repair/held-partitions.js'

@@ -1,6 +1,6 @@
 import { checkNewFile, writeNewFile } from '../../recovery/files/new-file.js'
 import { planFileText, planToJson } from '../../recovery/files/plan-json.js'
-import type { RecoveryPlan } from '../../recovery/plan.js'
+import type { RecoveryPlan } from '../../recovery/planning/plan.js'
 import { nextLines } from '../command-line.js'
 import { withCluster } from '../connected.js'
 import type { CommandHandler } from '../context.js'

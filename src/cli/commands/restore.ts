@@ -7,7 +7,7 @@ import {
   type RestorePreview,
   type RestoreReport,
   restoreOrders,
-} from '../../recovery/restore.js'
+} from '../../recovery/restore/restore.js'
 import { confirm } from '../confirm.js'
 import { withCluster } from '../connected.js'
 import type { CommandHandler } from '../context.js'

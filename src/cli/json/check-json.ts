@@ -1,4 +1,4 @@
-import type { Alarm } from '../../recovery/alarms.js'
+import type { Alarm } from '../../recovery/returns/alarms.js'
 import type { ClusterCheck } from '../../recovery/use-cases/check-cluster.js'
 import { alarmToJson } from './status-json.js'
 

@@ -1,7 +1,7 @@
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { byTopicPartition } from '../../cluster/snapshot.js'
 import { evidenceToJson } from '../../recovery/files/evidence-json.js'
-import type { RankedReplica, RecoveryPlan } from '../../recovery/plan.js'
+import type { RankedReplica, RecoveryPlan } from '../../recovery/planning/plan.js'
 
 export interface Compared {
   readonly evidence: PartitionEvidence

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, LogDir, TopicPartition } from '../../cluster/snapshot.js'
-import type { Alarm } from '../../recovery/alarms.js'
-import type { StartAdvice } from '../../recovery/start-advice.js'
+import type { Alarm } from '../../recovery/returns/alarms.js'
+import type { StartAdvice } from '../../recovery/returns/start-advice.js'
 import type { ClusterStatus } from '../../recovery/use-cases/read-status.js'
 
 /** cli.md, "status". `name`: of the saved profile; null: connected without one. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AcceptableCode, Strategy } from '../../recovery/plan.js'
+import type { AcceptableCode, Strategy } from '../../recovery/planning/plan.js'
 import { acceptedCodes, integer, milliseconds, option } from './values.js'
 
 export type ElectionMethodOption = 'auto' | 'designated' | 'reorder' | 'unclean'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { ACCEPTABLE_CODES, type AcceptableCode } from '../../recovery/plan.js'
+import { ACCEPTABLE_CODES, type AcceptableCode } from '../../recovery/planning/plan.js'
 
 /** Parsers of single option values. What they throw becomes a usage error that names option and value. */
 

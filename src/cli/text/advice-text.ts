@@ -1,8 +1,8 @@
-import { type Alarm, alarmedBrokers } from '../../recovery/alarms.js'
-import { alarmParts } from '../../recovery/broker-alarms.js'
-import { electFirst, seenEmptyText } from '../../recovery/seen-empty-advice.js'
-import type { Situation } from '../../recovery/situation.js'
-import type { StartAdvice } from '../../recovery/start-advice.js'
+import { type Alarm, alarmedBrokers } from '../../recovery/returns/alarms.js'
+import { alarmParts } from '../../recovery/returns/broker-alarms.js'
+import { electFirst, seenEmptyText } from '../../recovery/returns/seen-empty-advice.js'
+import type { Situation } from '../../recovery/returns/situation.js'
+import type { StartAdvice } from '../../recovery/returns/start-advice.js'
 import { counted, numberText } from './words.js'
 
 /**

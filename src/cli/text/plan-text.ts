@@ -1,5 +1,5 @@
 import { partitionName } from '../../cluster/snapshot.js'
-import type { PlannedPartition, RecoveryPlan, SkippedPartition, WarningCode } from '../../recovery/plan.js'
+import type { PlannedPartition, RecoveryPlan, SkippedPartition, WarningCode } from '../../recovery/planning/plan.js'
 import { columns } from './columns.js'
 import { byTopic, codesText, EXAMPLES, groupedLines, listsEach, type Told } from './grouping.js'
 import { counted, ids, lossText, numberText } from './words.js'

@@ -1,6 +1,11 @@
 import { partitionName } from '../../cluster/snapshot.js'
-import { ACCEPTABLE_CODES, type AcceptableCode, type PlannedPartition, type RecoveryPlan } from '../../recovery/plan.js'
-import { type PreviewedRequest, requestLines } from '../../recovery/requests-preview.js'
+import { type PreviewedRequest, requestLines } from '../../recovery/apply/requests-preview.js'
+import {
+  ACCEPTABLE_CODES,
+  type AcceptableCode,
+  type PlannedPartition,
+  type RecoveryPlan,
+} from '../../recovery/planning/plan.js'
 import type { BrokerChange } from '../../recovery/use-cases/plan-from-file.js'
 import { byTopic, groupedLines, listsEach, type Told } from './grouping.js'
 import type { PlanTextOptions } from './plan-text.js'

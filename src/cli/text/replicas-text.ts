@@ -1,6 +1,6 @@
 import type { PartitionEvidence, ReplicaRead } from '../../cluster/replica-log.js'
 import { partitionName } from '../../cluster/snapshot.js'
-import type { RankedReplica } from '../../recovery/plan.js'
+import type { RankedReplica } from '../../recovery/planning/plan.js'
 import { columns } from './columns.js'
 import { byTopic, EXAMPLES, examplesOf, listsEach } from './grouping.js'
 import type { PlanTextOptions } from './plan-text.js'

@@ -1,6 +1,6 @@
 import { partitionName } from '../../cluster/snapshot.js'
-import type { OutcomeResult, PartitionOutcome, RecoveryReport } from '../../recovery/outcome.js'
-import type { RecoveryPlan } from '../../recovery/plan.js'
+import type { OutcomeResult, PartitionOutcome, RecoveryReport } from '../../recovery/apply/outcome.js'
+import type { RecoveryPlan } from '../../recovery/planning/plan.js'
 import { runLines } from '../command-line.js'
 import type { ConnectionOptions } from '../options/connection.js'
 import type { Output } from '../output.js'

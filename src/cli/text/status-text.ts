@@ -1,5 +1,5 @@
 import { type Broker, type ClusterSnapshot, type PartitionState, partitionName } from '../../cluster/snapshot.js'
-import { lastLeader } from '../../recovery/return-effect.js'
+import { lastLeader } from '../../recovery/returns/return-effect.js'
 import type { ClusterStatus } from '../../recovery/use-cases/read-status.js'
 import { adviceText } from './advice-text.js'
 import { columns } from './columns.js'

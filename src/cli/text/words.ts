@@ -1,5 +1,5 @@
-import { count } from '../../recovery/wording.js'
 import { bytesText as knownBytesText } from '../../text/bytes.js'
+import { count } from '../../text/wording.js'
 
 /** `3,1,2`; `-` for none, `?` for not told. */
 export function ids(list: readonly number[] | null): string {

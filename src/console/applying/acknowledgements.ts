@@ -1,6 +1,6 @@
 import { partitionName } from '../../cluster/snapshot.js'
-import { isInternal } from '../../recovery/decision-groups.js'
-import type { PlannedPartition } from '../../recovery/plan.js'
+import { isInternal } from '../../recovery/diagnosis/decision-groups.js'
+import type { PlannedPartition } from '../../recovery/planning/plan.js'
 import type { OpenedPlan } from '../planning/opened-plan.js'
 
 /** Something that is overruled, or reaches further than its own records: it wants a text of its own typed, once for the whole set. */

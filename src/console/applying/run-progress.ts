@@ -1,6 +1,6 @@
 import { partitionName } from '../../cluster/snapshot.js'
-import type { PartitionOutcome, RecoveryEvent, RecoveryPhase, RecoveryReport } from '../../recovery/outcome.js'
-import type { RecoveryPlan } from '../../recovery/plan.js'
+import type { PartitionOutcome, RecoveryEvent, RecoveryPhase, RecoveryReport } from '../../recovery/apply/outcome.js'
+import type { RecoveryPlan } from '../../recovery/planning/plan.js'
 
 /** A recovery that is under way, as far as its events told. Immutable. */
 export interface RunUnderWay {

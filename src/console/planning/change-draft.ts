@@ -1,4 +1,4 @@
-import type { Draft } from '../../recovery/draft.js'
+import type { Draft } from '../../recovery/drafts/draft.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { followPlan } from './follow.js'

@@ -1,11 +1,11 @@
 import type { Capabilities } from '../../cluster/cluster.js'
 import type { TopicPartition } from '../../cluster/snapshot.js'
-import type { DecidedPartition } from '../../recovery/diagnosed-partition.js'
-import type { Diagnosis } from '../../recovery/diagnosis.js'
-import type { Draft, DraftEntry } from '../../recovery/draft.js'
-import type { PlannedPartition, RecoveryPlan } from '../../recovery/plan.js'
-import type { RequestTarget } from '../../recovery/requests-preview.js'
-import type { SelectionPlan } from '../../recovery/selection-plan.js'
+import type { RequestTarget } from '../../recovery/apply/requests-preview.js'
+import type { DecidedPartition } from '../../recovery/diagnosis/diagnosed-partition.js'
+import type { Diagnosis } from '../../recovery/diagnosis/diagnosis.js'
+import type { Draft, DraftEntry } from '../../recovery/drafts/draft.js'
+import type { SelectionPlan } from '../../recovery/drafts/selection-plan.js'
+import type { PlannedPartition, RecoveryPlan } from '../../recovery/planning/plan.js'
 
 /** Which partitions a plan is for. Named by topic and partition: whatever moves in a list, the plan stays with these. */
 export interface PlanScope {

@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../recovery/diagnosis.js'
-import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../../recovery/plan.js'
+import type { Diagnosis } from '../../recovery/diagnosis/diagnosis.js'
+import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../../recovery/planning/plan.js'
 import { wholeNumber } from '../layout/amounts.js'
 
 /** `361 + ?` while a replica of the assignment was not read: never a bare number then. */

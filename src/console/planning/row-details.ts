@@ -1,4 +1,4 @@
-import { reasonAlone } from '../../recovery/plan-partition.js'
+import { reasonAlone } from '../../recovery/planning/plan-partition.js'
 import { type Line, span } from '../layout/line.js'
 import { wrapSentence } from '../layout/wrap.js'
 import { codeExplanation } from '../screens/listing/group-words.js'

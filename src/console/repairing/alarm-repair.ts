@@ -1,5 +1,5 @@
-import type { Alarm } from '../../recovery/alarms.js'
-import { findPartition } from '../../recovery/diagnosis.js'
+import { findPartition } from '../../recovery/diagnosis/diagnosis.js'
+import type { Alarm } from '../../recovery/returns/alarms.js'
 import type { RepairTarget } from '../../repair/use-cases/read-repair.js'
 import type { ConsoleData } from '../console-data.js'
 

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.js'
 import { SYSTEM_CLOCK, type Watcher } from '../../cluster/watcher.js'
-import type { SeenEmptyStorage } from '../../recovery/seen-empty.js'
+import type { SeenEmptyStorage } from '../../recovery/returns/seen-empty.js'
 import { nodeSeenPlacementsStorage } from '../../repair/node-seen-placements-storage.js'
 import { nodeRunRecords, type RunRecords } from '../../repair/run-records.js'
 import { type DirectoryNotes, noteDirectories } from '../../repair/use-cases/note-directories.js'

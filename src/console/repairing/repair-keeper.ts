@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.js'
-import type { SeenEmptyStorage } from '../../recovery/seen-empty.js'
+import type { SeenEmptyStorage } from '../../recovery/returns/seen-empty.js'
 import type { RunRecords } from '../../repair/run-records.js'
 import type { SeenPlacementsStorage } from '../../repair/seen-placements.js'
 import type { RepairTarget } from '../../repair/use-cases/read-repair.js'

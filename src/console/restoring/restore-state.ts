@@ -6,7 +6,7 @@ import {
   type RestorePreview,
   type RestoreReport,
   restoreOrders,
-} from '../../recovery/restore.js'
+} from '../../recovery/restore/restore.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { span } from '../layout/line.js'

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactElement } from 'react'
-import { findPartition } from '../../recovery/diagnosis.js'
+import { findPartition } from '../../recovery/diagnosis/diagnosis.js'
 import { displayWidth } from '../../text/display-width.js'
 import type { AppView, Screen } from '../app/screen.js'
 import { runLines } from '../applying/run-lines.js'

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { partitionName } from '../../cluster/snapshot.js'
-import type { OutcomeResult, PartitionOutcome } from '../../recovery/outcome.js'
+import type { OutcomeResult, PartitionOutcome } from '../../recovery/apply/outcome.js'
 import type { AppView, Screen } from '../app/screen.js'
 import type { FinishedRun } from '../applying/run-progress.js'
 import { REPORT_SCREEN } from '../applying/runs.js'

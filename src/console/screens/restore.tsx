@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import { partitionName } from '../../cluster/snapshot.js'
 import { describeUnfinished } from '../../recovery/journal/found.js'
-import type { RestorePreview, RestoreReport } from '../../recovery/restore.js'
+import type { RestorePreview, RestoreReport } from '../../recovery/restore/restore.js'
 import type { AppView, Screen } from '../app/screen.js'
 import { Lines } from '../components/lines.js'
 import { List, positionLine } from '../components/list.js'

@@ -1,10 +1,9 @@
 import { partitionName } from '../../cluster/snapshot.js'
 import { type Journal, startJournal } from '../journal/journal.js'
-import type { OrderLeft, PartitionOutcome, RecoveryEvent, RecoveryReport } from '../outcome.js'
-import type { PlannedPartition, RecoveryPlan } from '../plan.js'
+import type { PlannedPartition, RecoveryPlan } from '../planning/plan.js'
 import { RefusedError } from '../refused.js'
-import { reportOf } from '../report.js'
 import { runBatch } from './batch.js'
+import type { OrderLeft, PartitionOutcome, RecoveryEvent, RecoveryReport } from './outcome.js'
 import { outcomeNotAttempted, outcomeOfSkipped } from './partition-outcome.js'
 import {
   type ApplyOptions,
@@ -13,6 +12,7 @@ import {
   DEFAULT_VISIBLE_WITHIN_MS,
   MAX_BATCH,
 } from './ports.js'
+import { reportOf } from './report.js'
 import { messageOf, type Run } from './run.js'
 
 /**

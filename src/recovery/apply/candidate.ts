@@ -1,6 +1,6 @@
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { type PartitionState, partitionName } from '../../cluster/snapshot.js'
-import type { PlannedPartition } from '../plan.js'
+import type { PlannedPartition } from '../planning/plan.js'
 import type { Reordering } from './put-back.js'
 
 /** How it stands with one partition; decided once, and made into its outcome when its batch has been tidied up. */

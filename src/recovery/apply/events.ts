@@ -1,6 +1,6 @@
-import type { RecoveryEvent, RecoveryReport } from '../outcome.js'
-import type { RecoveryPlan } from '../plan.js'
+import type { RecoveryPlan } from '../planning/plan.js'
 import { runPlan } from './apply-plan.js'
+import type { RecoveryEvent, RecoveryReport } from './outcome.js'
 import type { ApplyOptions, ApplyPorts, ClusterToRecover } from './ports.js'
 
 /**

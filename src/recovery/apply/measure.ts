@@ -1,6 +1,6 @@
 import { partitionName } from '../../cluster/snapshot.js'
-import { measuredLoss } from '../measured-loss.js'
 import type { Candidate } from './candidate.js'
+import { measuredLoss } from './measured-loss.js'
 import { enterPhase, messageOf, type Run } from './run.js'
 
 /**

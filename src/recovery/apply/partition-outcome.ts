@@ -1,6 +1,6 @@
-import type { PartitionOutcome } from '../outcome.js'
-import type { PlannedPartition, SkippedPartition } from '../plan.js'
+import type { PlannedPartition, SkippedPartition } from '../planning/plan.js'
 import type { Candidate, Verdict } from './candidate.js'
+import type { PartitionOutcome } from './outcome.js'
 import type { OrderResult } from './put-back.js'
 
 /** The outcome of a partition of a batch: how its election ended, and where its order stands if it is not back. */

@@ -1,6 +1,6 @@
 import type { Capabilities, Cluster } from '../../cluster/cluster.js'
 import type { JournalPlace } from '../journal/journal.js'
-import type { PlanningContext } from '../planning-context.js'
+import type { PlanningContext } from '../planning/planning-context.js'
 import type { Clock } from './clock.js'
 
 /** What putting orders back asks of a cluster. */

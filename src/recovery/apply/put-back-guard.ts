@@ -1,8 +1,8 @@
 import type { PartitionState, TopicPartition } from '../../cluster/snapshot.js'
+import { brokerList } from '../../text/wording.js'
 import type { JournalledOrder } from '../journal/entry.js'
-import type { PlanningContext } from '../planning-context.js'
-import { acceptableAsLeader, predictedWinner } from '../predicted-winner.js'
-import { brokerList } from '../wording.js'
+import type { PlanningContext } from '../planning/planning-context.js'
+import { acceptableAsLeader, predictedWinner } from '../planning/predicted-winner.js'
 
 export type PutBackVerdict =
   /** The original order stands. */

@@ -1,6 +1,6 @@
 import { type PartitionState, partitionName } from '../../cluster/snapshot.js'
 import type { JournalledOrder } from '../journal/entry.js'
-import type { PlanningContext } from '../planning-context.js'
+import type { PlanningContext } from '../planning/planning-context.js'
 import type { Clock } from './clock.js'
 import type { OrdersOfCluster } from './ports.js'
 import { judgePutBack, reassignmentJson, sameOrder } from './put-back-guard.js'

@@ -1,4 +1,4 @@
-import type { RecoveryPlan } from '../plan.js'
+import type { RecoveryPlan } from '../planning/plan.js'
 import { type NamedPartition, partitionsOf } from './partition-file.js'
 import { isJsonObject, readStrictJson } from './strict-json.js'
 

@@ -1,5 +1,5 @@
 import type { PartitionEvidence, ReplicaLog, ReplicaRead } from '../../cluster/replica-log.js'
-import type { RankedReplica, Warning } from '../plan.js'
+import type { RankedReplica, Warning } from '../planning/plan.js'
 
 /** One replica in `replicas --json` and in a plan's evidence. Offsets are numbers; null is unknown, `unknown` says why. */
 export interface ReplicaJson {

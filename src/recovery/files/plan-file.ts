@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EpochStart, PartitionEvidence, ReplicaLog, ReplicaRead } from '../../cluster/replica-log.js'
 import { partitionName } from '../../cluster/snapshot.js'
-import type { PlannedPartition, RankedReplica, RecoveryPlan, SkippedPartition } from '../plan.js'
+import type { PlannedPartition, RankedReplica, RecoveryPlan, SkippedPartition } from '../planning/plan.js'
 import { type JsonDocument, pathText } from './strict-json.js'
 
 /**

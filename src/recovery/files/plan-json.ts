@@ -1,5 +1,5 @@
 import { byTopicPartition } from '../../cluster/snapshot.js'
-import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../plan.js'
+import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../planning/plan.js'
 import { evidenceToJson } from './evidence-json.js'
 
 /**

@@ -1,5 +1,5 @@
-import type { RecoveryReport } from '../outcome.js'
-import type { RecoveryPlan } from '../plan.js'
+import type { RecoveryReport } from '../apply/outcome.js'
+import type { RecoveryPlan } from '../planning/plan.js'
 import { planToJson } from './plan-json.js'
 
 /** cli.md, "elect": one entry for each partition of the input; beyond it, what was left re-ordered and where that is noted. */

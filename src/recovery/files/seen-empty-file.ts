@@ -1,4 +1,4 @@
-import type { SeenEmpty, SeenEmptyPartition } from '../seen-empty.js'
+import type { SeenEmpty, SeenEmptyPartition } from '../returns/seen-empty.js'
 import { InputFileError } from './input-file-error.js'
 import { isJsonObject, readStrictJson } from './strict-json.js'
 

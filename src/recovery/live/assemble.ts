@@ -2,19 +2,25 @@ import { randomUUID } from 'node:crypto'
 import type { NotReadCause } from '../../cluster/replica-log.js'
 import { eachInSlices, type Slices } from '../../cluster/slices.js'
 import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
-import { type Alarm, alarmsAmong } from '../alarms.js'
-import type { TouchFinding } from '../broker-alarms.js'
-import { type DecisionGroup, groupCollector, groupOf, isInternal, type StoppedForRepair } from '../decision-groups.js'
-import type { DiagnosedPartition, GroupId } from '../diagnosed-partition.js'
-import { type Overview, overviewOf, type UnreadBroker } from '../overview.js'
-import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../plan.js'
-import { isPlanned } from '../plan-partition.js'
-import type { PlanningContext } from '../planning-context.js'
-import type { SeenEmpty } from '../seen-empty.js'
-import { seenEmptyText } from '../seen-empty-advice.js'
-import { whomToElect } from '../situation.js'
-import { startAdviceCollector } from '../start-advice.js'
-import { bringsBackCounter, startLines } from '../start-lines.js'
+import {
+  type DecisionGroup,
+  groupCollector,
+  groupOf,
+  isInternal,
+  type StoppedForRepair,
+} from '../diagnosis/decision-groups.js'
+import type { DiagnosedPartition, GroupId } from '../diagnosis/diagnosed-partition.js'
+import { type Overview, overviewOf, type UnreadBroker } from '../diagnosis/overview.js'
+import type { PlannedPartition, RecoveryPlan, SkippedPartition } from '../planning/plan.js'
+import { isPlanned } from '../planning/plan-partition.js'
+import type { PlanningContext } from '../planning/planning-context.js'
+import { type Alarm, alarmsAmong } from '../returns/alarms.js'
+import type { TouchFinding } from '../returns/broker-alarms.js'
+import type { SeenEmpty } from '../returns/seen-empty.js'
+import { seenEmptyText } from '../returns/seen-empty-advice.js'
+import { whomToElect } from '../returns/situation.js'
+import { startAdviceCollector } from '../returns/start-advice.js'
+import { bringsBackCounter, startLines } from '../returns/start-lines.js'
 import type { Tracked } from './tracked.js'
 
 /** What follows from all partitions together. */

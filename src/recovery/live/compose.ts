@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/snapshot.js'
-import type { Diagnosis, DiagnosisChanges, DiagnosisProgress } from '../diagnosis.js'
-import type { PlanningContext } from '../planning-context.js'
+import type { Diagnosis, DiagnosisChanges, DiagnosisProgress } from '../diagnosis/diagnosis.js'
+import type { PlanningContext } from '../planning/planning-context.js'
 import type { Assembled } from './assemble.js'
 
 export interface DiagnosisParts {

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/snapshot.js'
-import type { PlanningContext } from '../planning-context.js'
+import type { PlanningContext } from '../planning/planning-context.js'
 import { sameConfig, sameMembers } from './same.js'
 
 export interface RenewedContext {

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.js'
 import type { Clock } from '../apply/clock.js'
-import type { DiagnosisProgress } from '../diagnosis.js'
+import type { DiagnosisProgress } from '../diagnosis/diagnosis.js'
 import { type LogsRead, readLogs } from './log-reader.js'
 import type { Tracked } from './tracked.js'
 

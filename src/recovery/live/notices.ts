@@ -5,7 +5,7 @@ import {
   partitionName,
   type TopicPartition,
 } from '../../cluster/snapshot.js'
-import type { Alarm, AlarmCode } from '../alarms.js'
+import type { Alarm, AlarmCode } from '../returns/alarms.js'
 
 /** Something that was noticed while watching, for the Activity view. Texts from the cluster are not escaped. */
 export type Notice = { readonly at: Date } & (

@@ -1,8 +1,8 @@
 import { eachInSlices, type Slices } from '../../cluster/slices.js'
-import { touchFinding } from '../broker-alarms.js'
-import { planPartition } from '../plan-partition.js'
-import type { PlanningContext } from '../planning-context.js'
-import { startFindings } from '../start-advice.js'
+import { planPartition } from '../planning/plan-partition.js'
+import type { PlanningContext } from '../planning/planning-context.js'
+import { touchFinding } from '../returns/broker-alarms.js'
+import { startFindings } from '../returns/start-advice.js'
 import type { Tracked } from './tracked.js'
 
 /** Works out what follows from the evidence of each partition for which that is due. @returns whether any was */

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot, TopicPartition } from '../../cluster/snapshot.js'
-import type { DiagnosisChanges } from '../diagnosis.js'
+import type { DiagnosisChanges } from '../diagnosis/diagnosis.js'
 import type { Merged, Tracked } from './tracked.js'
 
 export const NO_CHANGES: DiagnosisChanges = { appeared: [], gotLeader: [], vanished: [], regrouped: [] }

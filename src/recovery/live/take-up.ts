@@ -1,7 +1,7 @@
 import { sameEvidence } from '../../cluster/same-reads.js'
 import { eachInSlices, type Slices } from '../../cluster/slices.js'
 import { partitionName } from '../../cluster/snapshot.js'
-import type { PlanningContext } from '../planning-context.js'
+import type { PlanningContext } from '../planning/planning-context.js'
 import { withReassigning } from './context.js'
 import type { Arrived } from './log-schedule.js'
 import { takeEvidence } from './tracked.js'

@@ -2,10 +2,10 @@ import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { sameState } from '../../cluster/same-reads.js'
 import { eachInSlices, type Slices } from '../../cluster/slices.js'
 import { byTopicPartition, type ClusterSnapshot, type PartitionState } from '../../cluster/snapshot.js'
-import type { TouchFinding } from '../broker-alarms.js'
-import type { DiagnosedPartition, OfflineSince } from '../diagnosed-partition.js'
-import { findPartition } from '../diagnosis.js'
-import type { StartFinding } from '../start-advice.js'
+import type { DiagnosedPartition, OfflineSince } from '../diagnosis/diagnosed-partition.js'
+import { findPartition } from '../diagnosis/diagnosis.js'
+import type { TouchFinding } from '../returns/broker-alarms.js'
+import type { StartFinding } from '../returns/start-advice.js'
 
 /** What is kept of one offline partition while it is watched. */
 export interface Tracked {

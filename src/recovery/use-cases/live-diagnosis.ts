@@ -3,8 +3,8 @@ import { eachInSlices, type Slices, sharedSlices } from '../../cluster/slices.js
 import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
 import type { Watcher } from '../../cluster/watcher.js'
 import type { Clock } from '../apply/clock.js'
-import type { StoppedForRepair } from '../decision-groups.js'
-import { type Diagnosis, type DiagnosisChanges, findPartition } from '../diagnosis.js'
+import type { StoppedForRepair } from '../diagnosis/decision-groups.js'
+import { type Diagnosis, type DiagnosisChanges, findPartition } from '../diagnosis/diagnosis.js'
 import { type Assembled, assemble } from '../live/assemble.js'
 import { composeDiagnosis } from '../live/compose.js'
 import { renewContext } from '../live/context.js'
@@ -14,10 +14,16 @@ import { planUnplanned } from '../live/planning.js'
 import { changesOf, NO_CHANGES, sameSurroundings } from '../live/snapshot-changes.js'
 import { takeUpLogs, takeUpReassignments } from '../live/take-up.js'
 import { mergeOffline, type Tracked } from '../live/tracked.js'
-import type { AcceptableCode, Strategy } from '../plan.js'
-import type { PlanningContext } from '../planning-context.js'
-import { isEmptyLog } from '../rank.js'
-import { rememberSeenEmpty, type SeenEmpty, type SeenEmptyStorage, sameSeen, seenEmptyAway } from '../seen-empty.js'
+import type { AcceptableCode, Strategy } from '../planning/plan.js'
+import type { PlanningContext } from '../planning/planning-context.js'
+import { isEmptyLog } from '../planning/rank.js'
+import {
+  rememberSeenEmpty,
+  type SeenEmpty,
+  type SeenEmptyStorage,
+  sameSeen,
+  seenEmptyAway,
+} from '../returns/seen-empty.js'
 import { electionsBy, type MethodChoice } from './plan-recovery.js'
 
 /** What the operator may change while it runs. */

@@ -1,9 +1,9 @@
 import type { Cluster } from '../../cluster/cluster.js'
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
-import { isEmptyLog } from '../rank.js'
-import { rememberSeenEmpty, type SeenEmptyStorage, seenEmptyAway } from '../seen-empty.js'
-import { type Situation, situationOf, toReadForSituation } from '../situation.js'
+import { isEmptyLog } from '../planning/rank.js'
+import { rememberSeenEmpty, type SeenEmptyStorage, seenEmptyAway } from '../returns/seen-empty.js'
+import { type Situation, situationOf, toReadForSituation } from '../returns/situation.js'
 
 export interface SituationOptions {
   /** How long logs may take that have to be read for it. ms */

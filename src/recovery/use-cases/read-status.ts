@@ -1,8 +1,8 @@
 import type { Cluster } from '../../cluster/cluster.js'
 import type { ClusterSnapshot, LogDir, PartitionState } from '../../cluster/snapshot.js'
-import type { Alarm } from '../alarms.js'
-import type { SeenEmptyStorage } from '../seen-empty.js'
-import type { Situation } from '../situation.js'
+import type { Alarm } from '../returns/alarms.js'
+import type { SeenEmptyStorage } from '../returns/seen-empty.js'
+import type { Situation } from '../returns/situation.js'
 import { readSituation } from './read-situation.js'
 
 export interface ClusterStatus {

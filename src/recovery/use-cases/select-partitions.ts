@@ -5,7 +5,7 @@ import {
   partitionName,
   type TopicPartition,
 } from '../../cluster/snapshot.js'
-import type { SkippedPartition } from '../plan.js'
+import type { SkippedPartition } from '../planning/plan.js'
 
 /** What a job is asked to work on; keyed by topic and partition, never by a place in a list that may change. */
 export type Selection =

@@ -9,7 +9,7 @@ import {
   remainingMs,
   shareDone,
 } from '../../../src/console/applying/run-progress.js'
-import type { OutcomeResult, RecoveryPhase } from '../../../src/recovery/outcome.js'
+import type { OutcomeResult, RecoveryPhase } from '../../../src/recovery/apply/outcome.js'
 
 // Proves: what is shown of a run adds up at every moment, and never goes backwards.
 

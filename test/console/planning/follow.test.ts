@@ -3,7 +3,7 @@ import type { PartitionEvidence } from '../../../src/cluster/replica-log.js'
 import { planEdit } from '../../../src/console/planning/edit-plan.js'
 import { planNow, takeOverChanges } from '../../../src/console/planning/follow.js'
 import { type OpenedPlan, planToElect } from '../../../src/console/planning/opened-plan.js'
-import { emptyDraft, takeOut } from '../../../src/recovery/draft.js'
+import { emptyDraft, takeOut } from '../../../src/recovery/drafts/draft.js'
 import { diagnosisOf } from '../../recovery/diagnosed.js'
 import { notRead, planningContext, replicaLog } from '../../recovery/scenario-evidence.js'
 

@@ -11,7 +11,7 @@ import {
   repairKey,
   repairParams,
 } from '../../../src/console/repairing/repair-state.js'
-import type { SeenEmpty } from '../../../src/recovery/seen-empty.js'
+import type { SeenEmpty } from '../../../src/recovery/returns/seen-empty.js'
 import { nodeRunRecords } from '../../../src/repair/run-records.js'
 import { runRefusal } from '../../../src/repair/run-refusal.js'
 import { NOTHING_SEEN, type SeenCluster } from '../../../src/repair/seen-placements.js'

@@ -4,7 +4,7 @@ import { plainText } from '../../../src/console/layout/line.js'
 import { alarmLines } from '../../../src/console/screens/alarm/alarm-screen.js'
 import { alarmProgress, alarmSteps, stageText } from '../../../src/console/screens/alarm/alarm-steps.js'
 import { cameTrueLines } from '../../../src/console/screens/alarm/came-true.js'
-import type { Alarm } from '../../../src/recovery/alarms.js'
+import type { Alarm } from '../../../src/recovery/returns/alarms.js'
 import { settled, WatchedNight } from '../../recovery/live/watched-night.js'
 import { NightConsole } from '../app/night-console.js'
 

@@ -5,8 +5,8 @@ import { kafkaText } from '../../../src/console/screens/compare/compare-lines.js
 import { epochSigns } from '../../../src/console/screens/compare/epoch-signs.js'
 import { rulerLines } from '../../../src/console/screens/compare/ruler-lines.js'
 import { whatIfLines } from '../../../src/console/screens/compare/what-if-lines.js'
-import { type Comparison, comparePartition } from '../../../src/recovery/comparison.js'
-import type { EpochSegment } from '../../../src/recovery/ruler.js'
+import { type Comparison, comparePartition } from '../../../src/recovery/comparison/comparison.js'
+import type { EpochSegment } from '../../../src/recovery/comparison/ruler.js'
 import { planningContext } from '../../recovery/scenario-evidence.js'
 
 // The ruler and the losses of the comparison, as console.md sketches them.

@@ -4,7 +4,7 @@ import { planRows } from '../../../src/console/planning/plan-rows.js'
 import { rowDetails } from '../../../src/console/planning/row-details.js'
 import { codeExplanation } from '../../../src/console/screens/listing/group-words.js'
 import { saidOf } from '../../../src/console/screens/listing/said-of.js'
-import { ACCEPTABLE_CODES } from '../../../src/recovery/plan.js'
+import { ACCEPTABLE_CODES } from '../../../src/recovery/planning/plan.js'
 import { WatchedNight } from '../../recovery/live/watched-night.js'
 import { NightConsole } from '../app/night-console.js'
 

@@ -2,9 +2,9 @@ import type { Cluster } from '../../../src/cluster/cluster.js'
 import { connectCluster } from '../../../src/cluster/connect.js'
 import type { PartitionEvidence, ReplicaRead } from '../../../src/cluster/replica-log.js'
 import { type PartitionState, partitionName, type TopicPartition } from '../../../src/cluster/snapshot.js'
-import { alarmsOf } from '../../../src/recovery/alarms.js'
-import type { PlannedPartition, SkippedPartition } from '../../../src/recovery/plan.js'
-import { isPlanned } from '../../../src/recovery/plan-partition.js'
+import type { PlannedPartition, SkippedPartition } from '../../../src/recovery/planning/plan.js'
+import { isPlanned } from '../../../src/recovery/planning/plan-partition.js'
+import { alarmsOf } from '../../../src/recovery/returns/alarms.js'
 import { type PlanningOptions, planRecovery } from '../../../src/recovery/use-cases/plan-recovery.js'
 
 /** What this program sees of one partition, and what it would do. What may differ between two right clusters is left out. */

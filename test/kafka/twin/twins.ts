@@ -9,7 +9,7 @@ import { AlterPartitionReassignments } from '../../../src/protocol/rpc/alter-par
 import { ElectLeaders } from '../../../src/protocol/rpc/elect-leaders.js'
 import { systemClock } from '../../../src/recovery/apply/clock.js'
 import { applyPlan } from '../../../src/recovery/apply/events.js'
-import type { PartitionOutcome } from '../../../src/recovery/outcome.js'
+import type { PartitionOutcome } from '../../../src/recovery/apply/outcome.js'
 import { type PlanningOptions, planRecovery } from '../../../src/recovery/use-cases/plan-recovery.js'
 import type { TestCluster } from '../harness/cluster.js'
 import { GaveUpWaitingError, until } from '../harness/until.js'

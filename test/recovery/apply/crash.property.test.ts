@@ -4,7 +4,7 @@ import { partitionName, type TopicPartition } from '../../../src/cluster/snapsho
 import { runPlan } from '../../../src/recovery/apply/apply-plan.js'
 import { findUnfinished } from '../../../src/recovery/journal/found.js'
 import { decodeLine } from '../../../src/recovery/journal/line.js'
-import { planRestore, restoreOrders } from '../../../src/recovery/restore.js'
+import { planRestore, restoreOrders } from '../../../src/recovery/restore/restore.js'
 import { type CutMode, FakeProcesses, MemoryStorage, Power } from '../journal/memory-storage.js'
 import { anyOutage, type Outage } from './arbitrary-outage.js'
 import { FakeCluster } from './fake-cluster.js'

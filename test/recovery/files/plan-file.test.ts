@@ -5,7 +5,7 @@ import { byTopicPartition } from '../../../src/cluster/snapshot.js'
 import { parseElectFile } from '../../../src/recovery/files/elect-file.js'
 import { parsePartitionFile } from '../../../src/recovery/files/partition-file.js'
 import { designatedLeadersText, planFileText } from '../../../src/recovery/files/plan-json.js'
-import type { RankedReplica, RecoveryPlan } from '../../../src/recovery/plan.js'
+import type { RankedReplica, RecoveryPlan } from '../../../src/recovery/planning/plan.js'
 
 const id = fc.integer({ min: 0, max: 2 ** 31 - 1 })
 const offset = fc.maxSafeNat()

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { partitionName } from '../../../src/cluster/snapshot.js'
-import type { Diagnosis } from '../../../src/recovery/diagnosis.js'
-import { makePlan } from '../../../src/recovery/make-plan.js'
-import { startAdvice } from '../../../src/recovery/start-advice.js'
+import type { Diagnosis } from '../../../src/recovery/diagnosis/diagnosis.js'
+import { makePlan } from '../../../src/recovery/planning/make-plan.js'
+import { startAdvice } from '../../../src/recovery/returns/start-advice.js'
 import { settled, WatchedNight } from './watched-night.js'
 
 type Happening = (night: WatchedNight) => void

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Diagnosis } from '../../../src/recovery/diagnosis.js'
-import { evidenceReadAt } from '../../../src/recovery/diagnosis.js'
+import type { Diagnosis } from '../../../src/recovery/diagnosis/diagnosis.js'
+import { evidenceReadAt } from '../../../src/recovery/diagnosis/diagnosis.js'
 import type { LiveDiagnosis } from '../../../src/recovery/use-cases/live-diagnosis.js'
 import { held, settled, WatchedNight } from './watched-night.js'
 

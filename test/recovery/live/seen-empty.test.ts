@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { partitionName } from '../../../src/cluster/snapshot.js'
-import { emptyDraft } from '../../../src/recovery/draft.js'
-import type { SeenEmpty, SeenEmptyStorage } from '../../../src/recovery/seen-empty.js'
-import { planSelection } from '../../../src/recovery/selection-plan.js'
+import { emptyDraft } from '../../../src/recovery/drafts/draft.js'
+import { planSelection } from '../../../src/recovery/drafts/selection-plan.js'
+import type { SeenEmpty, SeenEmptyStorage } from '../../../src/recovery/returns/seen-empty.js'
 import type { LiveDiagnosis } from '../../../src/recovery/use-cases/live-diagnosis.js'
 import { settled, WatchedNight } from './watched-night.js'
 

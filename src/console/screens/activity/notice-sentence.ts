@@ -1,6 +1,6 @@
 import { partitionName, type TopicPartition } from '../../../cluster/snapshot.js'
-import type { AlarmCode } from '../../../recovery/alarms.js'
 import type { Notice } from '../../../recovery/live/notices.js'
+import type { AlarmCode } from '../../../recovery/returns/alarms.js'
 import { displayWidth } from '../../../text/display-width.js'
 import { terminalText } from '../../../text/terminal-text.js'
 import { wholeNumber } from '../../layout/amounts.js'

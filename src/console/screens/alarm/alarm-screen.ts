@@ -1,5 +1,5 @@
 import { partitionName } from '../../../cluster/snapshot.js'
-import type { Alarm } from '../../../recovery/alarms.js'
+import type { Alarm } from '../../../recovery/returns/alarms.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import type { Look } from '../../components/look.js'

@@ -1,6 +1,6 @@
 import { type BrokerState, partitionName, type TopicPartition } from '../../../cluster/snapshot.js'
-import type { Alarm } from '../../../recovery/alarms.js'
-import { findPartition } from '../../../recovery/diagnosis.js'
+import { findPartition } from '../../../recovery/diagnosis/diagnosis.js'
+import type { Alarm } from '../../../recovery/returns/alarms.js'
 import type { ConsoleData } from '../../console-data.js'
 import { wholeNumber } from '../../layout/amounts.js'
 

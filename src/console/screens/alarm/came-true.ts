@@ -1,5 +1,5 @@
 import { partitionName } from '../../../cluster/snapshot.js'
-import { findPartition } from '../../../recovery/diagnosis.js'
+import { findPartition } from '../../../recovery/diagnosis/diagnosis.js'
 import type { ConsoleData } from '../../console-data.js'
 import { clockText } from '../../layout/amounts.js'
 import { partitionsText } from '../../planning/plan-words.js'

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../../recovery/alarms.js'
+import type { Alarm } from '../../../recovery/returns/alarms.js'
 import type { ConsoleControl } from '../../app/screen.js'
 import type { ConsoleData } from '../../console-data.js'
 

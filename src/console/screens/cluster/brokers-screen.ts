@@ -1,6 +1,6 @@
 import type { Broker } from '../../../cluster/snapshot.js'
-import type { Diagnosis } from '../../../recovery/diagnosis.js'
-import { type StartLine, startLineText, uselessStartText } from '../../../recovery/start-lines.js'
+import type { Diagnosis } from '../../../recovery/diagnosis/diagnosis.js'
+import { type StartLine, startLineText, uselessStartText } from '../../../recovery/returns/start-lines.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { detailedListLines } from '../../components/detailed-list.js'

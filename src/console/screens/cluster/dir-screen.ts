@@ -1,5 +1,5 @@
 import { partitionName, type TopicPartition } from '../../../cluster/snapshot.js'
-import { findPartition } from '../../../recovery/diagnosis.js'
+import { findPartition } from '../../../recovery/diagnosis/diagnosis.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { listLines, positionLine } from '../../components/list.js'

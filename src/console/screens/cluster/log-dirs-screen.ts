@@ -1,5 +1,5 @@
 import type { ClusterSnapshot, LogDir, TopicPartition } from '../../../cluster/snapshot.js'
-import { findPartition } from '../../../recovery/diagnosis.js'
+import { findPartition } from '../../../recovery/diagnosis/diagnosis.js'
 import { offlineBecauseOf } from '../../../recovery/use-cases/offline-log-dirs.js'
 import type { NotedDirectory } from '../../../repair/use-cases/note-directories.js'
 import type { AppView, Screen } from '../../app/screen.js'

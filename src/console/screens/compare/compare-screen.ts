@@ -1,5 +1,5 @@
 import { partitionName } from '../../../cluster/snapshot.js'
-import { chooseLeader, type Draft, forget, takeOut } from '../../../recovery/draft.js'
+import { chooseLeader, type Draft, forget, takeOut } from '../../../recovery/drafts/draft.js'
 import { lastRecordTime, recordTimeKey, whyNotToRead } from '../../../recovery/use-cases/last-record-time.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'

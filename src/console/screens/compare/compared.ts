@@ -1,7 +1,7 @@
 import type { PartitionState, TopicPartition } from '../../../cluster/snapshot.js'
-import { type Comparison, comparePartition } from '../../../recovery/comparison.js'
-import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
-import { type Diagnosis, findPartition } from '../../../recovery/diagnosis.js'
+import { type Comparison, comparePartition } from '../../../recovery/comparison/comparison.js'
+import type { DiagnosedPartition } from '../../../recovery/diagnosis/diagnosed-partition.js'
+import { type Diagnosis, findPartition } from '../../../recovery/diagnosis/diagnosis.js'
 import type { ConsoleData } from '../../console-data.js'
 
 /** What is known of the partition that is compared. */

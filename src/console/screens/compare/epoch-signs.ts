@@ -1,4 +1,4 @@
-import type { Ruler } from '../../../recovery/comparison.js'
+import type { Ruler } from '../../../recovery/comparison/comparison.js'
 
 /** The character that a leader epoch is drawn as. */
 export interface EpochSigns {

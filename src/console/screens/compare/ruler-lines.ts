@@ -1,5 +1,5 @@
-import type { Comparison, Ruler } from '../../../recovery/comparison.js'
-import { columnScale, cutsOf, scaleSegments } from '../../../recovery/ruler.js'
+import type { Comparison, Ruler } from '../../../recovery/comparison/comparison.js'
+import { columnScale, cutsOf, scaleSegments } from '../../../recovery/comparison/ruler.js'
 import type { Look } from '../../components/look.js'
 import { wholeNumber } from '../../layout/amounts.js'
 import { pad } from '../../layout/cut.js'

@@ -1,6 +1,6 @@
-import type { DecisionGroup } from '../../../recovery/decision-groups.js'
-import type { GroupId } from '../../../recovery/diagnosed-partition.js'
-import type { SkipCode } from '../../../recovery/plan.js'
+import type { DecisionGroup } from '../../../recovery/diagnosis/decision-groups.js'
+import type { GroupId } from '../../../recovery/diagnosis/diagnosed-partition.js'
+import type { SkipCode } from '../../../recovery/planning/plan.js'
 import { wholeNumber } from '../../layout/amounts.js'
 
 /** A group's letter, or what stands for it in the first column. */

@@ -1,8 +1,8 @@
 import { partitionName } from '../../../cluster/snapshot.js'
-import { betterMissingBrokers } from '../../../recovery/decision-groups.js'
-import { decisionRow, type ReplicaStanding } from '../../../recovery/decision-row.js'
-import type { DiagnosedPartition, OfflineSince } from '../../../recovery/diagnosed-partition.js'
-import type { DraftChoice } from '../../../recovery/draft.js'
+import { betterMissingBrokers } from '../../../recovery/diagnosis/decision-groups.js'
+import { decisionRow, type ReplicaStanding } from '../../../recovery/diagnosis/decision-row.js'
+import type { DiagnosedPartition, OfflineSince } from '../../../recovery/diagnosis/diagnosed-partition.js'
+import type { DraftChoice } from '../../../recovery/drafts/draft.js'
 import { clockText, wholeNumber } from '../../layout/amounts.js'
 
 /** The texts of one row of a list of partitions. */

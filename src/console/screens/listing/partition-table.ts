@@ -1,6 +1,6 @@
 import { partitionName } from '../../../cluster/snapshot.js'
-import type { DiagnosedPartition, GroupId } from '../../../recovery/diagnosed-partition.js'
-import type { Draft } from '../../../recovery/draft.js'
+import type { DiagnosedPartition, GroupId } from '../../../recovery/diagnosis/diagnosed-partition.js'
+import type { Draft } from '../../../recovery/drafts/draft.js'
 import { listLines } from '../../components/list.js'
 import type { Look } from '../../components/look.js'
 import { type ColumnSpec, columnWidths, rowSpans, titleSpans } from '../../layout/columns.js'

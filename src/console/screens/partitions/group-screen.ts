@@ -1,4 +1,4 @@
-import type { DiagnosedPartition } from '../../../recovery/diagnosed-partition.js'
+import type { DiagnosedPartition } from '../../../recovery/diagnosis/diagnosed-partition.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { listPosition } from '../../components/list.js'

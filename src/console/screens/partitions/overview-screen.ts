@@ -1,4 +1,4 @@
-import type { DiagnosedPartition, GroupId } from '../../../recovery/diagnosed-partition.js'
+import type { DiagnosedPartition, GroupId } from '../../../recovery/diagnosis/diagnosed-partition.js'
 import type { ActionContext, ConsoleControl, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import type { ConsoleData } from '../../console-data.js'

@@ -1,4 +1,4 @@
-import type { TopicRollUp } from '../../../recovery/topic-roll-up.js'
+import type { TopicRollUp } from '../../../recovery/diagnosis/topic-roll-up.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { listLines, positionLine } from '../../components/list.js'

@@ -1,0 +1,112 @@
+import {
+  type ClusterSnapshot,
+  type PartitionState,
+  partitionName,
+  type TopicPartition,
+} from '../../cluster/snapshot.js'
+import type { Alarm } from './alarms.js'
+
+/**
+ * A broker that was seen up with an empty log of partitions that it may lead (alarm emptyLogMayLead). Once it is stopped, as the
+ * alarm says, nothing in the cluster tells any more that its disk is not the old one: so it is remembered here.
+ */
+export interface SeenEmpty {
+  readonly broker: number
+  /** When it was seen so last. */
+  readonly seenAt: Date
+  /** By topic, then partition. */
+  readonly partitions: readonly SeenEmptyPartition[]
+}
+
+/** Counts only as long as nothing was elected since: the same topic, the same leader epoch, no leader. */
+export type SeenEmptyPartition = Pick<PartitionState, 'topic' | 'topicId' | 'partition' | 'leaderEpoch'>
+
+/** Keeps it between runs, for each cluster. A port. */
+export interface SeenEmptyStorage {
+  /** Nothing for what cannot be understood; rejects for what the system says. */
+  load(clusterId: string): Promise<readonly SeenEmpty[]>
+  /** Replaces what was there, whole or not at all; an empty list takes it away. */
+  save(clusterId: string, seen: readonly SeenEmpty[]): Promise<void>
+}
+
+/**
+ * What is to be remembered after this reading: what alarms show now, and of what was remembered whatever still holds. It
+ * does not hold where the partition has a leader or another epoch by now, or where that broker's log was read and has records.
+ */
+export function seenEmptyNow(
+  before: readonly SeenEmpty[],
+  alarms: readonly Alarm[],
+  snapshot: Pick<ClusterSnapshot, 'partitions'>,
+  hasRecords: (broker: number, partition: TopicPartition) => boolean,
+  now: Date,
+): SeenEmpty[] {
+  const fresh = alarms.filter(({ code }) => code === 'emptyLogMayLead')
+  if (before.length === 0 && fresh.length === 0) return []
+  const topics = new Set([...before, ...fresh].flatMap(({ partitions }) => partitions.map(({ topic }) => topic)))
+  const states = new Map<string, PartitionState>()
+  // There may be 200,000, and this is looked at again and again.
+  for (const state of snapshot.partitions) if (topics.has(state.topic)) states.set(partitionName(state), state)
+  const found = new Map<number, { seenAt: Date; partitions: Map<string, SeenEmptyPartition> }>()
+  const note = (broker: number, seenAt: Date, { topic, topicId, partition, leaderEpoch }: SeenEmptyPartition) => {
+    const entry = found.get(broker) ?? { seenAt, partitions: new Map() }
+    found.set(broker, entry)
+    if (seenAt > entry.seenAt) entry.seenAt = seenAt
+    entry.partitions.set(partitionName({ topic, partition }), { topic, topicId, partition, leaderEpoch })
+  }
+  for (const { broker, seenAt, partitions } of before) {
+    for (const partition of partitions) {
+      const name = partitionName(partition)
+      const state = states.get(name)
+      const holds =
+        state !== undefined &&
+        state.leader === null &&
+        state.topicId === partition.topicId &&
+        state.leaderEpoch === partition.leaderEpoch &&
+        !hasRecords(broker, partition)
+      if (holds) note(broker, seenAt, partition)
+    }
+  }
+  for (const { broker, partitions } of fresh) {
+    if (broker === null) continue
+    for (const partition of partitions) {
+      const state = states.get(partitionName(partition))
+      if (state !== undefined) note(broker, now, state)
+    }
+  }
+  return [...found]
+    .sort(([a], [b]) => a - b)
+    .map(([broker, { seenAt, partitions }]) => ({ broker, seenAt, partitions: [...partitions.values()] }))
+}
+
+/**
+ * What is to be remembered, with the memory brought up to date: it is read before, since other runs write it, too. Where it cannot be
+ * read `last` counts; where it cannot be kept what is seen now is told all the same.
+ */
+export async function rememberSeenEmpty(
+  memory: SeenEmptyStorage | null,
+  last: readonly SeenEmpty[],
+  alarms: readonly Alarm[],
+  snapshot: Pick<ClusterSnapshot, 'clusterId' | 'partitions' | 'readAt'>,
+  hasRecords: (broker: number, partition: TopicPartition) => boolean,
+): Promise<readonly SeenEmpty[]> {
+  const before = memory === null ? last : await memory.load(snapshot.clusterId).catch(() => last)
+  const seen = seenEmptyNow(before, alarms, snapshot, hasRecords, snapshot.readAt)
+  if (memory !== null && !sameSeen(before, seen)) await memory.save(snapshot.clusterId, seen).catch(() => {})
+  return seen
+}
+
+/** Those of brokers that are away now: of one that is up the alarm itself tells. */
+export function seenEmptyAway(
+  seen: readonly SeenEmpty[],
+  { brokers }: Pick<ClusterSnapshot, 'brokers'>,
+): readonly SeenEmpty[] {
+  const up = new Set(brokers.flatMap(({ id, state }) => (state === 'up' ? [id] : [])))
+  return seen.filter(({ broker }) => !up.has(broker))
+}
+
+/** Times aside: they would have the file written each time a watch looks. */
+export function sameSeen(a: readonly SeenEmpty[], b: readonly SeenEmpty[]): boolean {
+  const plain = (seen: readonly SeenEmpty[]) =>
+    JSON.stringify(seen.map(({ broker, partitions }) => [broker, partitions]))
+  return plain(a) === plain(b)
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PartitionState } from '../../../src/cluster/snapshot.js'
+import type { Alarm } from '../../../src/recovery/returns/alarms.js'
+import { nodeSeenEmptyStorage } from '../../../src/recovery/returns/node-seen-empty-storage.js'
+import { type SeenEmpty, seenEmptyNow } from '../../../src/recovery/returns/seen-empty.js'
+
+const state = (more: Partial<PartitionState> = {}): PartitionState => ({
+  topic: 'ledger',
+  topicId: 'id',
+  partition: 0,
+  leader: null,
+  leaderEpoch: 5,
+  replicas: [1, 2],
+  isr: [],
+  elr: [],
+  lastKnownElr: [1],
+  offlineReplicas: [],
+  ...more,
+})
+const ALARM: Alarm = {
+  code: 'emptyLogMayLead',
+  text: 'text',
+  broker: 1,
+  partitions: [{ topic: 'ledger', partition: 0 }],
+}
+const SEEN: SeenEmpty = {
+  broker: 1,
+  seenAt: new Date(1000),
+  partitions: [{ topic: 'ledger', topicId: 'id', partition: 0, leaderEpoch: 5 }],
+}
+const never = () => false
+const NOW = new Date(2000)
+
+describe('a broker that was seen with an empty log', () => {
+  it('is remembered from the alarm, and after it as long as nothing was elected', () => {
+    expect(seenEmptyNow([], [ALARM], { partitions: [state()] }, never, NOW)).toEqual([{ ...SEEN, seenAt: NOW }])
+    // Stopped, as the alarm says: no alarm any more.
+    expect(seenEmptyNow([SEEN], [], { partitions: [state()] }, never, NOW)).toEqual([SEEN])
+    expect(seenEmptyNow([SEEN], [ALARM], { partitions: [state()] }, never, NOW)).toEqual([{ ...SEEN, seenAt: NOW }])
+  })
+
+  it.each([
+    ['a leader was elected', [state({ leader: 2 })], never],
+    ['one was elected, and is gone again', [state({ leaderEpoch: 6 })], never],
+    ['the topic was made anew', [state({ topicId: 'other' })], never],
+    ['the partition is gone', [], never],
+    ['its log was read, and has records: the old disk is back', [state()], () => true],
+  ])('is forgotten once %s', (_, partitions, hasRecords) => {
+    expect(seenEmptyNow([SEEN], [], { partitions }, hasRecords, NOW)).toEqual([])
+  })
+
+  it('is not remembered for having less than others, or for not being read', () => {
+    for (const code of ['shorterLogMayLead', 'unreadLogMayLead'] as const) {
+      expect(seenEmptyNow([], [{ ...ALARM, code }], { partitions: [state()] }, never, NOW)).toEqual([])
+    }
+  })
+})
+
+describe('on disk', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'seen-empty-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  it('outlives the program, for its owner alone, one file for each cluster', async () => {
+    const storage = nodeSeenEmptyStorage(join(folder, 'seen'))
+    expect(await storage.load('a')).toEqual([])
+    await storage.save('a', [SEEN])
+    expect(await nodeSeenEmptyStorage(join(folder, 'seen')).load('a')).toEqual([SEEN])
+    expect(await storage.load('b')).toEqual([])
+    const [name = ''] = await readdir(join(folder, 'seen'))
+    expect((await stat(join(folder, 'seen', name))).mode & 0o777).toBe(0o600)
+    await storage.save('a', [])
+    expect(await readdir(join(folder, 'seen'))).toEqual([])
+  })
+
+  it.each(['', '{', '[]', '{"clusterId":"b","seenEmpty":[]}', '{"clusterId":"a","seenEmpty":[{"broker":"1"},3]}'])(
+    'what cannot be understood counts as nothing: %s',
+    async (text) => {
+      const storage = nodeSeenEmptyStorage(folder)
+      await storage.save('a', [SEEN])
+      const [name = ''] = await readdir(folder)
+      await writeFile(join(folder, name), text)
+      expect(await storage.load('a')).toEqual([])
+    },
+  )
+})
