@@ -291,7 +291,7 @@ describe('a plan', () => {
       ['rm "$1"; mkfifo "$1"', 'is no regular file'],
       ['rm "$1"', 'no such file'],
       ['ln -sf /dev/zero "$1"', 'is no regular file'],
-      ['head -c 100000000 /dev/zero >"$1"', 'larger than'],
+      ['rm "$1"; head -c 100000000 /dev/zero >"$1"', 'larger than'],
       ['rm "$1"; mkdir "$1"', 'is a directory'],
     ] as const) {
       writeFileSync(editor, `#!/bin/sh\necho EDITING\n${command}\n`, { mode: 0o755 })
