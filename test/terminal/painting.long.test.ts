@@ -299,7 +299,7 @@ describe('what counts as a key', () => {
     await screen.waitFor('Path of the new file')
     screen.paste('plans/night\n.json')
     screen.send('\r')
-    await screen.waitFor('exported to /tmp/plans/night .json')
+    await screen.waitFor('Exported to /tmp/plans/night .json')
   })
 
   it('a question that could not be seen counts no keys until it can', async () => {
@@ -327,7 +327,7 @@ describe('one registry', () => {
     screen.send('q')
     await screen.waitFor('orders-eu-0')
     screen.send(':export to /tmp/a.json\r')
-    await screen.waitFor('exported to /tmp/a.json')
+    await screen.waitFor('Exported to /tmp/a.json')
     screen.send(':compare\r')
     await screen.waitFor('Comparing orders-eu-0')
     screen.send('\x7f')
