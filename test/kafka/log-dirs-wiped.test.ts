@@ -8,7 +8,7 @@ import { startCluster, type TestCluster } from './harness/cluster.js'
 import { PartitionWriter } from './harness/partition-writer.js'
 import { listOffset } from './harness/raw-reads.js'
 import { DeleteRecords } from './harness/rpcs.js'
-import { untilSessionOver } from './harness/state-z.js'
+import { untilReplicaOnline, untilSessionOver } from './harness/state-z.js'
 import { until } from './harness/until.js'
 
 // After an emptied replica has become leader: what its followers keep on disk of what they were made to cut, for how long, and how it is
@@ -77,7 +77,10 @@ test('cut followers keep .deleted segments, not the first one from offset 0; ren
   await untilSessionOver(stoppedAt)
   await kafka.broker(1).start({ format: true })
   // Led by the emptied 1 at once, or at this touch.
-  for (const { name } of TOPICS) await kafka.elect('unclean', name, 0)
+  for (const { name } of TOPICS) {
+    await untilReplicaOnline(kafka, name)
+    await kafka.elect('unclean', name, 0)
+  }
 
   await until('2 to have cut all of them', () => {
     const seen = TOPICS.map(({ name }) => segments(2, name).live.length)

@@ -78,11 +78,18 @@ export async function untilSessionOver(stoppedAt: number): Promise<void> {
   })
 }
 
-/** As it is once broker 1 has told where its new replica is. */
-async function settledView(cluster: TestCluster, { topic, partition }: DivergedPartition): Promise<PartitionView> {
-  const views = await cluster.untilDescribed(topic, 'the replica on broker 1 to be online', (partitions) =>
+/**
+ * Once broker 1 has told where its new replicas are. Until then their directory is the lost one's: an election passes broker 1 by,
+ * though it is alive, and takes whoever comes next.
+ */
+export function untilReplicaOnline(cluster: TestCluster, topic: string): Promise<readonly PartitionView[]> {
+  return cluster.untilDescribed(topic, 'the replica on broker 1 to be online', (partitions) =>
     partitions.every(({ offlineReplicas }) => !offlineReplicas.includes(1)),
   )
+}
+
+async function settledView(cluster: TestCluster, { topic, partition }: DivergedPartition): Promise<PartitionView> {
+  const views = await untilReplicaOnline(cluster, topic)
   const view = views.find((candidate) => candidate.partition === partition)
   if (view === undefined) throw new Error(`${topic} has no partition ${partition}`)
   return view
