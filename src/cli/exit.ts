@@ -1,3 +1,4 @@
+import { errorText } from '../text/error-text.js'
 /** The exit codes that scripts rely on (cli.md, "Exit codes"). */
 export const EXIT = {
   done: 0,
@@ -52,7 +53,7 @@ export function exitOfError(error: unknown): number {
 
 /** One line, whatever was thrown; never a stack trace. */
 export function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorText(error)
   // Several problems (a ConfigError) come as several lines.
   return text.trim().replace(/\s*\n\s*/g, '; ') || 'failed without a reason'
 }

@@ -3,6 +3,7 @@ import { type BrokerAddress, formatAddress } from '../protocol/transport/address
 import { type Answer, BrokerConnection, type RequestOptions } from '../protocol/transport/connection.js'
 import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
+import { errorText } from '../text/error-text.js'
 import { type MetadataRead, readMetadata } from './read-metadata.js'
 import { ServersByCluster } from './servers-by-cluster.js'
 
@@ -190,7 +191,7 @@ export class BrokerConnections {
         return { link, greeting: await reading }
       } catch (error) {
         const address = formatAddress(link.address)
-        const reason = error instanceof Error ? error.message : String(error)
+        const reason = errorText(error)
         attempts.push({ address, reason: reason.includes(address) ? reason : `${address}: ${reason}` })
         throw error
       }

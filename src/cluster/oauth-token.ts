@@ -1,6 +1,7 @@
 import type { OauthSettings } from '../config/sasl-settings.js'
 import { TokenRequestError } from '../protocol/transport/login.js'
 import type { BearerToken } from '../protocol/transport/settings.js'
+import { errorText } from '../text/error-text.js'
 
 /** A token is asked for anew when less than this share of its life is left (Kafka's ExpiringCredentialRefreshConfig: 0.8). */
 const REFRESH_AT = 0.8
@@ -80,7 +81,7 @@ async function requestToken(settings: OauthSettings): Promise<FetchedToken> {
     })
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new RetriableTokenError(`${shown}: ${cause instanceof Error ? cause.message : String(cause)} (${SETTING})`)
+    throw new RetriableTokenError(`${shown}: ${errorText(cause)} (${SETTING})`)
   }
   if (!response.ok) {
     const denied = response.status === 400 || response.status === 401 || response.status === 403

@@ -1,6 +1,7 @@
 import { ElectLeaders } from '../protocol/rpc/elect-leaders.js'
 import { GetReplicaLogInfo } from '../protocol/rpc/get-replica-log-info.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
+import { errorText } from '../text/error-text.js'
 import type { ReplicaLogOptions } from './cluster.js'
 import type { BrokerLink } from './connections.js'
 import type { BrokerReadOptions, ReplicaLogResults } from './log-reading.js'
@@ -215,7 +216,7 @@ function failureOf(error: unknown, broker: number, late: string): { cause: NotRe
         return { cause: 'error', reason: `broker ${broker}: ${error.message}` }
     }
   }
-  return { cause: 'error', reason: `broker ${broker}: ${error instanceof Error ? error.message : String(error)}` }
+  return { cause: 'error', reason: `broker ${broker}: ${errorText(error)}` }
 }
 
 /** GetReplicaLogInfo counts only where ElectLeaders 3 is offered too: alone its key means something else (4.4.0). */

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { DescribeCluster } from '../protocol/rpc/describe-cluster.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
+import { errorText } from '../text/error-text.js'
 import type { SnapshotOptions } from './cluster.js'
 import type { BrokerLink } from './connections.js'
 import { hiddenTopicsProblem } from './hidden-topics.js'
@@ -165,7 +166,7 @@ async function probe(session: ClusterSession, id: number, listed: ListedBroker |
     if (identity.kind === 'wrong') return { ...known, ...address, state: 'down', error: identity.text }
     return { ...known, ...address, state: 'fenced', error: null }
   } catch (error) {
-    return { ...known, ...address, state: 'down', error: error instanceof Error ? error.message : String(error) }
+    return { ...known, ...address, state: 'down', error: errorText(error) }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BrokerAddress } from '../protocol/transport/address.js'
 import type { TransportSettings } from '../protocol/transport/settings.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
+import { errorText } from '../text/error-text.js'
 import { BrokerConnections, type BrokerLink } from './connections.js'
 import { type Identity, identify } from './identity.js'
 import { type MetadataRead, readMetadata } from './read-metadata.js'
@@ -196,7 +197,7 @@ export class ClusterSession {
     try {
       return await Promise.any([first, ...others.map((other) => readQuorum(other, timeoutMs))])
     } catch {
-      const why = await first.catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      const why = await first.catch((error: unknown) => errorText(error))
       return { kind: 'noQuorum', text: `the controller quorum does not answer: ${why}` }
     }
   }

@@ -1,3 +1,4 @@
+import { errorText } from '../text/error-text.js'
 import type { Cluster } from './cluster.js'
 import type { ClusterSnapshot } from './snapshot.js'
 
@@ -94,7 +95,7 @@ export function watchCluster(cluster: Cluster, options: WatchOptions): Watcher {
       }
     } catch (error) {
       if (stopped) return
-      change({ failure: error instanceof Error ? error.message : String(error) })
+      change({ failure: errorText(error) })
     } finally {
       const took = clock.now() - startedAt
       const floor = everything ? options.fullReadMs : options.refreshMs

@@ -4,6 +4,7 @@ import { ElectLeaders } from '../protocol/rpc/elect-leaders.js'
 import { ListPartitionReassignments } from '../protocol/rpc/list-partition-reassignments.js'
 import type { AnyRpc, RequestInput, ResponseOf } from '../protocol/schema/rpc.js'
 import { TransportError } from '../protocol/transport/transport-error.js'
+import { errorText } from '../text/error-text.js'
 import {
   type AssignmentOrder,
   type Election,
@@ -132,7 +133,7 @@ async function write<R extends AnyRpc>(
   } catch (error) {
     if (error instanceof RequestFailedError) throw error
     if (error instanceof TransportError) throw requestFailure(error)
-    const text = error instanceof Error ? error.message : String(error)
+    const text = errorText(error)
     throw new RequestFailedError(text, false, 'connection', true)
   }
 }

@@ -9,6 +9,7 @@ import { reportFileText } from '../../recovery/files/report-json.js'
 import type { RecoveryPlan } from '../../recovery/planning/plan.js'
 import type { PlanningContext } from '../../recovery/planning/planning-context.js'
 import type { LiveDiagnosis } from '../../recovery/use-cases/live-diagnosis.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { wholeNumber } from '../layout/amounts.js'
@@ -117,7 +118,7 @@ async function carryOut(
   } catch (error) {
     // Refused before anything was sent; afterwards runPlan never rejects.
     control.update((data) => ({ ...data, run: null }), 'now')
-    control.notice(error instanceof Error ? error.message : String(error), 'danger')
+    control.notice(errorText(error), 'danger')
   } finally {
     // A run that lost the cluster leaves its orders to `restore`: said at once, and not only at the next start.
     await findLeftOrders(control, services)
@@ -164,6 +165,6 @@ async function saveReport(
     await writeNewFile(path, reportFileText(report, plan, endedAt))
     return { path }
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+    return { problem: errorText(error) }
   }
 }

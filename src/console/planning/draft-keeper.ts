@@ -2,6 +2,7 @@ import { partitionName } from '../../cluster/snapshot.js'
 import { findPartition } from '../../recovery/diagnosis/diagnosis.js'
 import { checkDraft, type Draft } from '../../recovery/drafts/draft.js'
 import type { DraftStorage } from '../../recovery/drafts/draft-storage.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { changeDraft } from './change-draft.js'
@@ -32,7 +33,7 @@ export function createDraftKeeper(storage: DraftStorage): DraftKeeper {
         control.update((data) => ({ ...data, earlierDraft: { draft, savedAt } }))
       }
     } catch (error) {
-      control.notice(`Choices of earlier consoles cannot be read: ${textOf(error)}`, 'warning')
+      control.notice(`Choices of earlier consoles cannot be read: ${errorText(error)}`, 'warning')
     }
   }
 
@@ -46,7 +47,7 @@ export function createDraftKeeper(storage: DraftStorage): DraftKeeper {
     try {
       await storage.save(whole, new Date())
     } catch (error) {
-      control.notice(`Your choices are not saved: ${textOf(error)}`, 'danger')
+      control.notice(`Your choices are not saved: ${errorText(error)}`, 'danger')
     }
   }
 
@@ -110,8 +111,4 @@ export function forgetEarlier(control: Control): void {
     earlierDraft: null,
     draft: data.draft === null ? null : { ...data.draft },
   }))
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -10,6 +10,7 @@ import { type NamedPartition, parsePartitionFile } from '../../recovery/files/pa
 import { designatedLeadersText } from '../../recovery/files/plan-json.js'
 import type { PlannedPartition, RecoveryPlan } from '../../recovery/planning/plan.js'
 import type { PlanningContext } from '../../recovery/planning/planning-context.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { type Line, span } from '../layout/line.js'
@@ -78,7 +79,7 @@ async function editedFile(file: string, limit: number): Promise<readonly NamedPa
   try {
     return parsePartitionFile(await readRegularFile(file, limit), file).partitions
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { checkNewFile, writeNewFile } from '../../recovery/files/new-file.js'
 import { planFileText } from '../../recovery/files/plan-json.js'
 import type { RecoveryPlan } from '../../recovery/planning/plan.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { renewPlan } from './follow.js'
@@ -33,7 +34,7 @@ export async function exportPlan(control: ConsoleControl<ConsoleData>, given: st
     await checkNewFile(absolute)
     await writeNewFile(absolute, planFileText(planToElect(plan.now)))
   } catch (error) {
-    control.notice(error instanceof Error ? error.message : String(error), 'danger')
+    control.notice(errorText(error), 'danger')
     return
   }
   changePlan(control, planId, (opened) => ({ ...opened, file: { path: absolute, kind: 'written' } }))

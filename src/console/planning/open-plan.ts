@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cluster } from '../../cluster/cluster.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import type { ConsoleServices } from '../services.js'
@@ -55,7 +56,7 @@ export async function askTarget(cluster: Cluster): Promise<NonNullable<OpenedPla
     const to = forwards ? `${whom} (hands it on to the controller)` : `${whom} (the controller)`
     return { to, alterVersion, electVersion, capabilities }
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+    return { problem: errorText(error) }
   }
 }
 

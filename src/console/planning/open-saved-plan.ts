@@ -6,6 +6,7 @@ import { type ElectFile, parseElectFile } from '../../recovery/files/elect-file.
 import { readRegularFile } from '../../recovery/files/input-file.js'
 import type { PlannedPartition, RecoveryPlan } from '../../recovery/planning/plan.js'
 import { choiceOf } from '../../recovery/use-cases/plan-from-file.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import type { ConsoleServices } from '../services.js'
@@ -41,7 +42,7 @@ export async function openSavedPlan(
     if (first !== undefined)
       control.notice(`${partitionsText(refused.length)} cannot be planned as the file says: ${first}`, 'warning')
   } catch (error) {
-    control.notice(error instanceof Error ? error.message : String(error), 'danger')
+    control.notice(errorText(error), 'danger')
   }
 }
 

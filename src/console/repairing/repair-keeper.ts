@@ -4,6 +4,7 @@ import type { RunRecords } from '../../repair/run-records.js'
 import type { SeenPlacementsStorage } from '../../repair/seen-placements.js'
 import type { RepairTarget } from '../../repair/use-cases/read-repair.js'
 import { type Repair, readRepairSteps, stepsOf } from '../../repair/use-cases/read-repair-steps.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { topView } from '../state/ui-state.js'
@@ -76,7 +77,7 @@ export function createRepairKeeper(services: RepairKeeperServices): RepairKeeper
       changeRepair(control, target, (now) => ({ ...takenOn(now, repair), reading: false, failure: null }))
       return control.data.repairs.get(key)?.repair ?? null
     } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error)
+      const failure = errorText(error)
       changeRepair(control, target, (now) => ({ ...now, reading: false, failure }))
       return null
     } finally {

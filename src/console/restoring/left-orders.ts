@@ -1,4 +1,5 @@
 import { type FoundJournal, findUnfinished } from '../../recovery/journal/found.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import type { ConsoleServices } from '../services.js'
@@ -15,10 +16,7 @@ export async function findLeftOrders(
       return clusterId === undefined ? data : { ...data, unfinished: unfinishedOf(found, clusterId) }
     })
   } catch (error) {
-    control.notice(
-      `Journals of earlier runs cannot be looked for: ${error instanceof Error ? error.message : String(error)}`,
-      'warning',
-    )
+    control.notice(`Journals of earlier runs cannot be looked for: ${errorText(error)}`, 'warning')
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type RestoreReport,
   restoreOrders,
 } from '../../recovery/restore/restore.js'
+import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
 import { span } from '../layout/line.js'
@@ -37,7 +38,7 @@ export async function openRestore(control: Control, services: ConsoleServices): 
     const preview = await planRestore(services.cluster, unfinished, systemClock, options)
     set(control, { kind: 'preview', preview, journals: unfinished.length })
   } catch (error) {
-    set(control, { kind: 'failed', text: textOf(error) })
+    set(control, { kind: 'failed', text: errorText(error) })
   }
 }
 
@@ -74,7 +75,7 @@ export async function confirmRestore(control: Control, services: ConsoleServices
       const text = `Put back ${report.restored.length} assignments, ${report.left.length} left, ${report.unknown.length} unknown: an interrupted run had left them re-ordered.`
       control.update((data) => ({ ...data, sent: [...data.sent, { at: new Date(), text }] }))
     } catch (error) {
-      set(control, { kind: 'failed', text: textOf(error) })
+      set(control, { kind: 'failed', text: errorText(error) })
     }
   })
   await findLeftOrders(control, services)
@@ -95,8 +96,4 @@ function optionsFor({ data }: Control, { requestTimeoutMs, readOnly }: ConsoleSe
 
 function set(control: Control, restore: RestoreState): void {
   control.update((data) => ({ ...data, restore }), 'now')
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,5 @@
 import KafkaJsEncoder from 'kafkajs/src/protocol/encoder.js'
+import { errorText } from '../../text/error-text.js'
 import { API_VERSIONS_FALLBACK_VERSION, ApiVersions } from '../rpc/api-versions.js'
 import { ByteReader, MalformedMessageError } from '../schema/bytes.js'
 import {
@@ -234,7 +235,7 @@ export class BrokerConnection {
       const { failure, message } = describeConnectFailure(error, this.#connection.closedReason, where, this.#settings)
       return new TransportError(failure, message, sent)
     }
-    const text = reason instanceof Error ? reason.message : String(reason)
+    const text = errorText(reason)
     return new TransportError('connection', `connection to ${where} broke during ${api}: ${text}`, sent)
   }
 

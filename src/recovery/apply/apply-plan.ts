@@ -1,4 +1,5 @@
 import { partitionName } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 import { type Journal, startJournal } from '../journal/journal.js'
 import type { PlannedPartition, RecoveryPlan } from '../planning/plan.js'
 import { RefusedError } from '../refused.js'
@@ -13,7 +14,7 @@ import {
   MAX_BATCH,
 } from './ports.js'
 import { reportOf } from './report.js'
-import { messageOf, type Run } from './run.js'
+import type { Run } from './run.js'
 
 /**
  * Carries a plan out and reports one outcome for each of its partitions, planned and skipped. Throws RefusedError
@@ -182,7 +183,7 @@ async function finishJournal({ journal, emit }: Run, ordersOpen: boolean): Promi
     else await journal.close()
   } catch (error) {
     // What it says is settled all the same; the next start finds it and says so.
-    emit({ type: 'notice', text: `the journal ${journal.path} could not be closed: ${messageOf(error)}` })
+    emit({ type: 'notice', text: `the journal ${journal.path} could not be closed: ${errorText(error)}` })
   }
   return ordersOpen ? journal.path : null
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../text/error-text.js'
 import type { PlannedPartition } from '../planning/plan.js'
 import { Candidate, undecided, type Verdict } from './candidate.js'
 import { electStep } from './elect-step.js'
@@ -10,7 +11,7 @@ import { putBackStep } from './put-back-step.js'
 import { readAgain } from './read-again.js'
 import { ClusterLostError } from './reading.js'
 import { reorderStep } from './reorder-step.js'
-import { lookNow, messageOf, type Run } from './run.js'
+import { lookNow, type Run } from './run.js'
 
 export interface BatchResult {
   /** One for each partition of the batch. */
@@ -35,7 +36,7 @@ export async function runBatch(run: Run, planned: readonly PlannedPartition[], b
     await reorderStep(run, undecided(candidates).filter(needsReordering), batch)
     await electStep(run, undecided(candidates), batch)
   } catch (error) {
-    lost = messageOf(error)
+    lost = errorText(error)
     const code = error instanceof ClusterLostError ? 'clusterLost' : 'internal'
     for (const one of undecided(candidates)) one.decide(verdictWhenLost(one, code, lost))
   }
@@ -64,7 +65,7 @@ async function lookOnceMore(run: Run, candidates: readonly Candidate[]): Promise
     const states = await lookNow(run, candidates)
     for (const one of candidates) correctByLaterState(one, states.get(one.name))
   } catch (error) {
-    run.emit({ type: 'notice', text: `the new leaders could not be looked at once more: ${messageOf(error)}` })
+    run.emit({ type: 'notice', text: `the new leaders could not be looked at once more: ${errorText(error)}` })
   }
 }
 

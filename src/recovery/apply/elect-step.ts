@@ -1,8 +1,9 @@
 import type { Election } from '../../cluster/cluster.js'
+import { errorText } from '../../text/error-text.js'
 import { assess, verdictOnLeader } from './assess.js'
 import { type Candidate, undecided, type Verdict } from './candidate.js'
 import { delayBeforeRetry, LATE_WRITE_MS, LOOK_AGAIN } from './retry.js'
-import { enterPhase, lookNow, messageOf, namesOf, noteInJournal, pauseBeforeRetry, type Run, readNow } from './run.js'
+import { enterPhase, lookNow, namesOf, noteInJournal, pauseBeforeRetry, type Run, readNow } from './run.js'
 import { sendWrite, type WriteResult } from './write.js'
 
 const NO_ANSWER: WriteResult = { kind: 'unsure', code: 'noAnswer', text: 'no answer' }
@@ -38,7 +39,7 @@ async function announce(run: Run, pending: readonly Candidate[], batch: number, 
     }
     return true
   } catch (error) {
-    const text = `the journal could not be written, so no election was sent: ${messageOf(error)}`
+    const text = `the journal could not be written, so no election was sent: ${errorText(error)}`
     for (const candidate of pending) {
       if (candidate.attempts === 0) candidate.decide({ kind: 'failed', code: 'journal', text, leader: null })
     }

@@ -1,8 +1,9 @@
 import type { PartitionState } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 import { verdictOnLeader } from './assess.js'
 import type { Candidate } from './candidate.js'
 import { delayBeforeRetry, LOOK_AGAIN } from './retry.js'
-import { lookNow, messageOf, type Run } from './run.js'
+import { lookNow, type Run } from './run.js'
 
 /**
  * Makes the verdict true of what was seen last, after the orders were put back: a leader may have shown late, another broker may
@@ -52,7 +53,7 @@ export async function findLeadersOfStale(run: Run, candidates: readonly Candidat
     try {
       states = await lookNow(run, pending)
     } catch (error) {
-      run.emit({ type: 'notice', text: `who leads by now could not be looked at once more: ${messageOf(error)}` })
+      run.emit({ type: 'notice', text: `who leads by now could not be looked at once more: ${errorText(error)}` })
       return
     }
     pending = pending.filter((candidate) => {

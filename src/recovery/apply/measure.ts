@@ -1,7 +1,8 @@
 import { partitionName } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 import type { Candidate } from './candidate.js'
 import { measuredLoss } from './measured-loss.js'
-import { enterPhase, messageOf, type Run } from './run.js'
+import { enterPhase, type Run } from './run.js'
 
 /**
  * Loss by partitionName, worked out from the new leaders' logs; null: not measured. Never rejects: the elections are made, a
@@ -38,7 +39,7 @@ export async function measureLosses(
       losses.set(candidate.name, log?.kind === 'read' ? measuredLoss(candidate.planned.evidence, log) : null)
     }
   } catch (error) {
-    run.emit({ type: 'notice', text: `the losses could not be measured: ${messageOf(error)}` })
+    run.emit({ type: 'notice', text: `the losses could not be measured: ${errorText(error)}` })
   }
   return losses
 }

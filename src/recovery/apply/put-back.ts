@@ -1,4 +1,5 @@
 import { type PartitionState, partitionName } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 import type { JournalledOrder } from '../journal/entry.js'
 import type { PlanningContext } from '../planning/planning-context.js'
 import type { Clock } from './clock.js'
@@ -147,7 +148,7 @@ async function readOrLost(pending: readonly Pending[], deps: PutBackDeps): Promi
     return await readStates(deps.cluster, partitions, deps.clusterId, deps.clock, deps.policy)
   } catch (error) {
     if (error instanceof ClusterLostError) return error
-    return new ClusterLostError(error instanceof Error ? error.message : String(error), { cause: error })
+    return new ClusterLostError(errorText(error), { cause: error })
   }
 }
 

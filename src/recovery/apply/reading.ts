@@ -1,5 +1,6 @@
 import { type PartitionsRead, RequestFailedError } from '../../cluster/cluster.js'
 import { type BrokerState, type PartitionState, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 import type { Clock } from './clock.js'
 import type { OrdersOfCluster } from './ports.js'
 import { delayBeforeRetry, type RetryPolicy } from './retry.js'
@@ -73,7 +74,7 @@ export async function persistently<T>(clock: Clock, policy: RetryPolicy, read: (
     try {
       return await read()
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = errorText(error)
       const final = error instanceof RequestFailedError && !error.retriable && error.reason !== 'connection'
       tries += 1
       if (final || tries > policy.retries) throw new ClusterLostError(message, { cause: error })

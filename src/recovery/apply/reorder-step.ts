@@ -1,7 +1,8 @@
+import { errorText } from '../../text/error-text.js'
 import { assess } from './assess.js'
 import { type Candidate, undecided } from './candidate.js'
 import { sameOrder } from './put-back-guard.js'
-import { enterPhase, messageOf, namesOf, noteInJournal, pauseBeforeRetry, type Run, readNow } from './run.js'
+import { enterPhase, namesOf, noteInJournal, pauseBeforeRetry, type Run, readNow } from './run.js'
 import { sendWrite, type WriteResult } from './write.js'
 
 /**
@@ -38,7 +39,7 @@ async function announce(run: Run, candidates: readonly Candidate[], batch: numbe
     await run.journal.append({ type: 'about-to-reorder', clusterId: run.plan.clusterId, batch, orders })
     return true
   } catch (error) {
-    const text = `the journal could not be written, so nothing more was sent: ${messageOf(error)}`
+    const text = `the journal could not be written, so nothing more was sent: ${errorText(error)}`
     for (const candidate of candidates) candidate.decide({ kind: 'failed', code: 'journal', text, leader: null })
     return false
   }

@@ -1,4 +1,5 @@
 import type { TopicPartition } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 import type { JournalEntry } from '../journal/entry.js'
 import type { Journal } from '../journal/journal.js'
 import type { RecoveryPlan } from '../planning/plan.js'
@@ -47,12 +48,8 @@ export async function noteInJournal(run: Run, entry: JournalEntry): Promise<void
   try {
     await run.journal.append(entry)
   } catch (error) {
-    run.emit({ type: 'notice', text: `the journal ${run.journal.path} could not be written: ${messageOf(error)}` })
+    run.emit({ type: 'notice', text: `the journal ${run.journal.path} could not be written: ${errorText(error)}` })
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 export function namesOf(partitions: readonly TopicPartition[]): TopicPartition[] {

@@ -1,5 +1,6 @@
 import { type PartitionAnswer, RequestFailedError } from '../../cluster/cluster.js'
 import { partitionName, type TopicPartition } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 
 /**
  * What came of a writing request for one partition, as far as the answer tells. None of them proves what the cluster did:
@@ -43,7 +44,7 @@ function resultOf({ code, name, message, retriable }: PartitionAnswer): WriteRes
 const MAY_BE_DONE: ReadonlySet<string> = new Set(['REQUEST_TIMED_OUT', 'NETWORK_EXCEPTION', 'UNKNOWN_SERVER_ERROR'])
 
 function failureOf(error: unknown): WriteResult {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorText(error)
   if (!(error instanceof RequestFailedError)) return { kind: 'unsure', code: 'internal', text }
   if (error.sent)
     return { kind: error.reason === 'errorCode' && !error.retriable ? 'refused' : 'unsure', code: error.reason, text }

@@ -1,3 +1,4 @@
+import { errorText } from '../../text/error-text.js'
 import { type JournalContents, readContents } from './contents.js'
 import type { HolderState, ProcessTable } from './process-table.js'
 import type { JournalStorage } from './storage.js'
@@ -39,7 +40,7 @@ async function readJournal(
   } catch (error) {
     // Closed (renamed) by its owner since the folder was listed.
     if (!(await storage.list()).includes(name)) return null
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = errorText(error)
     return { name, path, contents: null, problem, holder: 'unknown' }
   }
 }

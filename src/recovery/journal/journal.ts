@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { errorText } from '../../text/error-text.js'
 import { RefusedError } from '../refused.js'
 import { JOURNAL_FORMAT, type JournalEntry } from './entry.js'
 import {
@@ -54,7 +55,7 @@ export class Journal {
     try {
       await this.file.append(encodeLine({ seq: this.seq, at: this.now().toISOString(), entry }))
     } catch (error) {
-      this.failed ??= error instanceof Error ? error.message : String(error)
+      this.failed ??= errorText(error)
       throw error
     }
     this.seq += 1
@@ -137,7 +138,7 @@ async function attempt<T>({ storage }: JournalPlace, { purpose }: JournalHeader,
     return await action()
   } catch (error) {
     if (error instanceof RefusedError) throw error
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     // What is to be restored lies in this folder, and in no other.
     const way = purpose === 'restore' ? 'free space in it' : 'free space or name another folder in KAFKA_RECOVERY_HOME'
     throw new RefusedError(

@@ -1,6 +1,7 @@
 import type { Capabilities, Cluster } from '../../cluster/cluster.js'
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { type PartitionState, partitionName } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 
 export interface LogsRead {
   /** Of each partition asked for, in that order; undefined: it was not told. Null: reading failed as a whole. */
@@ -33,7 +34,7 @@ export async function readLogs(
     try {
       return await read
     } catch (error) {
-      problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+      problems.push(`${what}: ${errorText(error)}`)
       return null
     }
   }

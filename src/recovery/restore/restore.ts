@@ -1,4 +1,5 @@
 import { partitionName, type TopicPartition } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 import type { Clock } from '../apply/clock.js'
 import type { OrderLeft } from '../apply/outcome.js'
 import { DEFAULT_VISIBLE_WITHIN_MS, MAX_BATCH, type OrdersOfCluster } from '../apply/ports.js'
@@ -6,7 +7,6 @@ import { type OrderResult, type OrderToPutBack, type PutBackDeps, putBackOrders 
 import { judgePutBack, reassignmentJson } from '../apply/put-back-guard.js'
 import { readStates } from '../apply/reading.js'
 import { LATE_WRITE_MS, type RetryPolicy } from '../apply/retry.js'
-import { messageOf } from '../apply/run.js'
 import type { LeftOrder } from '../journal/contents.js'
 import type { JournalEntry } from '../journal/entry.js'
 import { type FoundJournal, openJournals } from '../journal/found.js'
@@ -127,7 +127,7 @@ export async function restoreOrders(
   for (const one of usable) await restoreJournal(cluster, one, place, ports.clock, options, report)
   await own
     .close()
-    .catch((error: unknown) => report.notes.push(`the journal ${own.path} could not be closed: ${messageOf(error)}`))
+    .catch((error: unknown) => report.notes.push(`the journal ${own.path} could not be closed: ${errorText(error)}`))
   report.complete &&= report.unknown.length === 0
   return report
 }
@@ -146,7 +146,7 @@ async function againNow(journals: readonly FoundJournal[], place: JournalPlace, 
     return (await openJournals(place.storage, place.processes)).filter(({ name }) => names.has(name))
   } catch (error) {
     await own.close().catch(() => {})
-    throw new RefusedError('journalUnavailable', `the journals cannot be read any more: ${messageOf(error)}`)
+    throw new RefusedError('journalUnavailable', `the journals cannot be read any more: ${errorText(error)}`)
   }
 }
 
@@ -210,7 +210,7 @@ async function restoreJournal(
       await journal.append({ type: 'about-to-put-back', partitions: some.map(nameOf) })
     }
   } catch (error) {
-    const reason = `the journal ${found.path} could not be written, so nothing was sent: ${messageOf(error)}`
+    const reason = `the journal ${found.path} could not be written, so nothing was sent: ${errorText(error)}`
     for (const order of orders) report.unknown.push({ ...nameOf(order), reason })
     report.complete = false
     if (orders.length === 0) report.notes.push(reason)
@@ -239,7 +239,7 @@ async function restoreJournal(
     await (open ? journal.suspend('some orders could not be looked at') : journal.close())
   } catch (error) {
     report.complete = false
-    report.notes.push(`the journal ${found.path} could not be closed: ${messageOf(error)}`)
+    report.notes.push(`the journal ${found.path} could not be closed: ${errorText(error)}`)
   }
 }
 
@@ -308,7 +308,7 @@ async function note(journal: Journal, entry: JournalEntry, report: OpenReport): 
   try {
     await journal.append(entry)
   } catch (error) {
-    report.notes.push(`the journal ${journal.path} could not be written: ${messageOf(error)}`)
+    report.notes.push(`the journal ${journal.path} could not be written: ${errorText(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Cluster, LastRecordTime } from '../../cluster/cluster.js'
 import { type ClusterSnapshot, type PartitionState, partitionName } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 
 /** The time of a replica's last record as the operator asked for it, or one line why it was not looked up. */
 export type RecordTimeRead = LastRecordTime
@@ -20,7 +21,7 @@ export async function lastRecordTime(
   try {
     return await cluster.lastRecordTime(partition, broker)
   } catch (error) {
-    return { kind: 'refused', reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'refused', reason: errorText(error) }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Capabilities } from '../../cluster/cluster.js'
 import { eachInSlices, type Slices, sharedSlices } from '../../cluster/slices.js'
 import { type ClusterSnapshot, partitionName, type TopicPartition } from '../../cluster/snapshot.js'
 import type { Watcher } from '../../cluster/watcher.js'
+import { errorText } from '../../text/error-text.js'
 import type { Clock } from '../apply/clock.js'
 import type { StoppedForRepair } from '../diagnosis/decision-groups.js'
 import { type Diagnosis, type DiagnosisChanges, findPartition } from '../diagnosis/diagnosis.js'
@@ -331,7 +332,7 @@ class RunningDiagnosis implements LiveDiagnosis {
     try {
       return electionsBy(this.#choices.method, this.#capabilities)
     } catch (error) {
-      this.#methodProblem = error instanceof Error ? error.message : String(error)
+      this.#methodProblem = errorText(error)
       return null
     }
   }

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.js'
 import type { ClusterSnapshot } from '../../cluster/snapshot.js'
 import type { WatchClock, Watcher } from '../../cluster/watcher.js'
+import { errorText } from '../../text/error-text.js'
 import {
   NOTHING_SEEN,
   noteSeen,
@@ -141,7 +142,7 @@ class RunningNotes implements DirectoryNotes {
     if (snapshot === null) return
     const { clusterId } = snapshot
     let seen = await this.storage.load(clusterId).catch((error: unknown) => {
-      this.#problem = `what was seen of the log directories before cannot be read: ${messageOf(error)}`
+      this.#problem = `what was seen of the log directories before cannot be read: ${errorText(error)}`
       return NOTHING_SEEN
     })
     if (this.#noted === null) this.#publish(seen)
@@ -154,7 +155,7 @@ class RunningNotes implements DirectoryNotes {
     }
     this.#problem = null
     await this.storage.save(clusterId, seen).catch((error: unknown) => {
-      this.#problem = `what was seen of the log directories cannot be kept: ${messageOf(error)}`
+      this.#problem = `what was seen of the log directories cannot be kept: ${errorText(error)}`
     })
     this.#publish(seen)
   }
@@ -204,8 +205,4 @@ function directoriesOf({ logDirs }: ClusterSnapshot): ReadonlyMap<number, string
     told.set(broker, `${told.get(broker) ?? ''}${path} ${state}\n`)
   }
   return told
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

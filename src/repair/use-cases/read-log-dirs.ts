@@ -1,5 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.js'
 import type { ClusterSnapshot } from '../../cluster/snapshot.js'
+import { errorText } from '../../text/error-text.js'
 import { type DiagnosedDirectory, diagnoseDirectories } from '../diagnosis.js'
 import { type HeldPartitions, heldPartitions } from '../held-partitions.js'
 import { NOTHING_SEEN, noteSeen, type SeenPlacementsStorage } from '../seen-placements.js'
@@ -19,7 +20,7 @@ export async function readLogDirs(cluster: Cluster, placements: SeenPlacementsSt
   const snapshot = await cluster.snapshot({ logDirs: true, placements: true, elr: true, configs: true, quorum: false })
   const problems: string[] = []
   const seen = await placements.load(snapshot.clusterId).catch((error: unknown) => {
-    problems.push(`what was seen of the log directories before cannot be read: ${messageOf(error)}`)
+    problems.push(`what was seen of the log directories before cannot be read: ${errorText(error)}`)
     return NOTHING_SEEN
   })
   const directories = diagnoseDirectories(snapshot, seen).map((dir) => ({
@@ -27,11 +28,7 @@ export async function readLogDirs(cluster: Cluster, placements: SeenPlacementsSt
     held: dir.path === null ? null : heldPartitions(dir.broker, dir.path, snapshot, seen),
   }))
   await placements.save(snapshot.clusterId, noteSeen(seen, snapshot)).catch((error: unknown) => {
-    problems.push(`what was seen of the log directories cannot be kept: ${messageOf(error)}`)
+    problems.push(`what was seen of the log directories cannot be kept: ${errorText(error)}`)
   })
   return { snapshot, directories, problems }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

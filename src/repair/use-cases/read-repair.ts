@@ -5,6 +5,7 @@ import { isEmptyLog } from '../../recovery/planning/rank.js'
 import type { SeenEmptyStorage } from '../../recovery/returns/seen-empty.js'
 import type { Situation } from '../../recovery/returns/situation.js'
 import { readSituation } from '../../recovery/use-cases/read-situation.js'
+import { errorText } from '../../text/error-text.js'
 import { type AffectedPartition, affectedPartitions } from '../affected-partitions.js'
 import { type DiagnosedDirectory, diagnoseDirectories } from '../diagnosis.js'
 import { type Gate, gateOf } from '../gate.js'
@@ -99,7 +100,7 @@ export async function readRepair(
     throw new NoSuchDirectoryError(`the cluster has no broker ${broker}; its brokers: ${ids}`)
   }
   const before = await options.placements.load(snapshot.clusterId).catch((error: unknown): SeenCluster => {
-    problems.push(`what was seen before cannot be read: ${messageOf(error)}`)
+    problems.push(`what was seen before cannot be read: ${errorText(error)}`)
     return { brokers: [], directories: [] }
   })
   const config = configOf(broker, told, before, snapshot.readAt, problems)
@@ -155,7 +156,7 @@ export async function readRepair(
   })
   await options.placements.save(snapshot.clusterId, after).catch((error: unknown) => {
     problems.push(
-      `what was seen of the directories cannot be kept: ${messageOf(error)}. Once broker ${broker} is stopped nobody can tell which partitions were in ${path}: set KAFKA_RECOVERY_HOME to a folder that can be written, or save this output`,
+      `what was seen of the directories cannot be kept: ${errorText(error)}. Once broker ${broker} is stopped nobody can tell which partitions were in ${path}: set KAFKA_RECOVERY_HOME to a folder that can be written, or save this output`,
     )
   })
   return {
@@ -273,7 +274,7 @@ async function readConfigs(
   try {
     return new Map([...snapshot.topicConfigs, ...(await cluster.topicConfigs([...topics]))])
   } catch (error) {
-    problems.push(`the configuration of ${topics.size} topics was not read: ${messageOf(error)}`)
+    problems.push(`the configuration of ${topics.size} topics was not read: ${errorText(error)}`)
     return snapshot.topicConfigs
   }
 }
@@ -310,8 +311,4 @@ function withRecordsOn(broker: number, evidences: readonly PartitionEvidence[]):
     replicas.some((log) => log.broker === broker && log.kind === 'read' && !isEmptyLog(log)),
   )
   return new Set(found.map(({ state }) => partitionName(state)))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

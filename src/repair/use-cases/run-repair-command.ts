@@ -1,3 +1,4 @@
+import { errorText } from '../../text/error-text.js'
 import type { RepairCommandName } from '../repair-commands.js'
 import { type CommandResult, type RunOptions, runCommand } from '../run-command.js'
 import type { RunRecords } from '../run-records.js'
@@ -24,6 +25,6 @@ export async function runRepairCommand(
   const notRecorded = await records
     .add(clusterId, { broker, path, step, startedAt, durationMs, end, argv })
     .then(() => null)
-    .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    .catch((error: unknown) => errorText(error))
   return { result, notRecorded }
 }

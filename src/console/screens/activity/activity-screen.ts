@@ -1,4 +1,5 @@
 import { writeNewFile } from '../../../recovery/files/new-file.js'
+import { errorText } from '../../../text/error-text.js'
 import { terminalText } from '../../../text/terminal-text.js'
 import type { ActionContext, AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
@@ -50,7 +51,7 @@ async function save({ data, control }: Context, rows: readonly ActivityRow[], pa
     await writeNewFile(typed.trim(), activityText(rows, data.diagnosis?.clusterId ?? 'not known'))
     control.notice(`Saved: ${typed.trim()}`, 'ok')
   } catch (error) {
-    control.notice(error instanceof Error ? error.message : String(error), 'warning')
+    control.notice(errorText(error), 'warning')
   }
 }
 
