@@ -1,5 +1,5 @@
 import { partitionName, type TopicPartition } from '../cluster/snapshot.js'
-import { count } from '../text/wording.js'
+import { count, counted } from '../text/wording.js'
 import type { AffectedPartition } from './affected-partitions.js'
 import { standingText } from './diagnosis.js'
 import { gateLines } from './gate.js'
@@ -294,8 +294,4 @@ export const REPLICA_WORDS: Readonly<Record<ReplicaProgress['state'], string>> =
   givenUp: 'written off, and without a leader: elect it empty (plan --accept empty), or create it anew',
   unread: "its log, or the leader's, was not read",
   catchingUp: 'not in ISR yet',
-}
-
-function counted(number: number, one: string): string {
-  return `${count(number)} ${number === 1 ? one : `${one}s`}`
 }

@@ -16,7 +16,12 @@ export function anyBroker(brokers: readonly number[]): string {
   return brokers.length < 2 ? brokerList(brokers) : `broker ${brokers.slice(0, -1).join(', ')} or ${last}`
 }
 
+/** `1 partition`, `1,200 partitions`. */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`
+}
+
 /** "1 offset", "361 offsets". */
 export function offsetsText(offsets: number): string {
-  return `${count(offsets)} ${offsets === 1 ? 'offset' : 'offsets'}`
+  return counted(offsets, 'offset')
 }

@@ -1,5 +1,7 @@
 import { bytesText as knownBytesText } from '../../text/bytes.js'
-import { count } from '../../text/wording.js'
+import { count, counted } from '../../text/wording.js'
+
+export { counted }
 
 /** `3,1,2`; `-` for none, `?` for not told. */
 export function ids(list: readonly number[] | null): string {
@@ -10,11 +12,6 @@ export function ids(list: readonly number[] | null): string {
 /** 1,204,331, or `?`. */
 export function numberText(value: number | null): string {
   return value === null ? '?' : count(value)
-}
-
-/** `1 partition`, `1,200 partitions`. */
-export function counted(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`
 }
 
 /** As counted, with `no` for 0. */
