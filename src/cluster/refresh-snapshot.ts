@@ -1,7 +1,7 @@
 import { TransportError } from '../protocol/transport/transport-error.js'
 import { readLogDirs } from './read-log-dirs.js'
 import { readPartitions } from './read-partitions.js'
-import { keepSame } from './same-reads.js'
+import { keepSame, sameMembers } from './same-reads.js'
 import type { ClusterSession } from './session.js'
 import { eachInSlices, sharedSlices } from './slices.js'
 import type { ClusterSnapshot, LogDir, PartitionState, ReadProblem } from './snapshot.js'
@@ -103,8 +103,4 @@ async function refreshLogDirs(
     return { ...now, replicaCount: online ? dir.replicaCount : null, replicas: online ? dir.replicas : null }
   })
   return { logDirs, problems, changed: changed || states.size > known.filter(({ broker }) => told.has(broker)).length }
-}
-
-function sameMembers(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  return a.size === b.size && [...a].every((member) => b.has(member))
 }

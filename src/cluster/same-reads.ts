@@ -23,6 +23,10 @@ function sameList(a: readonly number[] | null, b: readonly number[] | null): boo
   return a.every((member, index) => member === b[index])
 }
 
+export function sameMembers<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+  return a.size === b.size && [...a].every((member) => b.has(member))
+}
+
 /** The same logs, or the same reasons for not having them. When they were read does not matter. */
 export function sameEvidence(a: PartitionEvidence, b: PartitionEvidence): boolean {
   return (

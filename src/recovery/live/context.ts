@@ -1,6 +1,7 @@
+import { sameMembers } from '../../cluster/same-reads.js'
 import type { ClusterSnapshot } from '../../cluster/snapshot.js'
 import type { PlanningContext } from '../planning/planning-context.js'
-import { sameConfig, sameMembers } from './same.js'
+import { sameConfig } from './same.js'
 
 export interface RenewedContext {
   /** The same object where nothing changed. */

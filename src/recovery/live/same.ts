@@ -8,7 +8,3 @@ export function sameConfig(a: TopicConfig | undefined, b: TopicConfig | undefine
     a?.remoteStorage === b?.remoteStorage
   )
 }
-
-export function sameMembers<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
-  return a.size === b.size && [...a].every((member) => b.has(member))
-}
