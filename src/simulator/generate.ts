@@ -1,3 +1,4 @@
+import { brokerLists } from '../protocol/schema/shared-lists.js'
 import type { SimulatedBroker } from './model/broker.js'
 import { type LogSource, SimulatedPartition, type SimulatedTopic } from './model/partition.js'
 import type { Registration } from './model/registration.js'
@@ -38,9 +39,8 @@ export function generatePartitions(
   bornAt: number,
 ): SimulatedPartition[] {
   const salt = hash(spec.seed, ...[...spec.name].map((character) => character.codePointAt(0) ?? 0))
-  const shared = new SharedLists()
   const byId = new Map(brokers.map((broker) => [broker.id, broker]))
-  const places = new Placements(spec, salt, byId, shared)
+  const places = new Placements(spec, salt, byId)
   const source: LogSource = (index, broker) => {
     const host = byId.get(broker)
     const place = places.of(index)
@@ -50,7 +50,7 @@ export function generatePartitions(
   for (let index = 0; index < spec.partitionCount; index++) {
     const place = places.of(index)
     const isUsable = (id: number): boolean => places.isUsable(index, id)
-    const registration = register(place, isUsable, minIsr, elrEnabled, lastEpochOf(salt, index), shared)
+    const registration = register(place, isUsable, minIsr, elrEnabled, lastEpochOf(salt, index))
     partitions.push(new SimulatedPartition(topic, index, registration, null, source))
   }
   return partitions
@@ -59,17 +59,15 @@ export function generatePartitions(
 class Placements {
   readonly #spec: GeneratedTopic
   readonly #salt: number
-  readonly #shared: SharedLists
   readonly #brokers: ReadonlyMap<number, SimulatedBroker>
   readonly #all: readonly number[]
   readonly #alive: readonly number[]
   readonly #down: readonly number[]
   readonly #failed: ReadonlySet<string>
 
-  constructor(spec: GeneratedTopic, salt: number, brokers: ReadonlyMap<number, SimulatedBroker>, shared: SharedLists) {
+  constructor(spec: GeneratedTopic, salt: number, brokers: ReadonlyMap<number, SimulatedBroker>) {
     this.#spec = spec
     this.#salt = salt
-    this.#shared = shared
     this.#brokers = brokers
     this.#all = [...brokers.keys()]
     // As the scenario begins: later events do not move what was generated.
@@ -83,7 +81,7 @@ class Placements {
   of(index: number): Placement {
     const roundRobin = this.#roundRobin(index)
     const wanted = fraction(hash(this.#salt, index, 1)) < this.#spec.offlineShare
-    const replicas = this.#shared.of(
+    const replicas = brokerLists.of(
       wanted ? this.#withOneDown(roundRobin, index) : this.#withOneAlive(roundRobin, index),
     )
     const usable = replicas.find((id) => this.isUsable(index, id))
@@ -131,12 +129,11 @@ function register(
   minIsr: number,
   elrEnabled: boolean,
   lastEpoch: number,
-  shared: SharedLists,
 ): Registration {
   const { replicas, lastLeader } = place
-  const common = { replicas, removing: shared.of([]), adding: shared.of([]) }
+  const common = { replicas, removing: brokerLists.of([]), adding: brokerLists.of([]) }
   if (!place.offline) {
-    const isr = shared.of(replicas.filter(isUsable))
+    const isr = brokerLists.of(replicas.filter(isUsable))
     const wanted = Math.min(minIsr, replicas.length) - isr.length
     const elr = elrEnabled ? replicas.filter((id) => !isUsable(id)).slice(0, Math.max(0, wanted)) : []
     return {
@@ -144,8 +141,8 @@ function register(
       leader: lastLeader,
       leaderEpoch: lastEpoch,
       isr,
-      elr: shared.of(elr),
-      lastKnownElr: shared.of([]),
+      elr: brokerLists.of(elr),
+      lastKnownElr: brokerLists.of([]),
     }
   }
   const roles = isUsable(lastLeader) ? [] : [lastLeader]
@@ -153,9 +150,9 @@ function register(
     ...common,
     leader: -1,
     leaderEpoch: lastEpoch + 1,
-    isr: shared.of(elrEnabled ? [] : roles),
-    elr: shared.of(elrEnabled ? roles : []),
-    lastKnownElr: shared.of(elrEnabled ? roles : []),
+    isr: brokerLists.of(elrEnabled ? [] : roles),
+    elr: brokerLists.of(elrEnabled ? roles : []),
+    lastKnownElr: brokerLists.of(elrEnabled ? roles : []),
   }
 }
 
@@ -207,19 +204,6 @@ function generateLog(salt: number, index: number, place: Placement, host: Simula
 function directoryOf(salt: number, index: number, host: SimulatedBroker): string {
   const dirs = host.configuredLogDirs
   return dirs[hash(salt, index, host.id, 11) % dirs.length] ?? ''
-}
-
-/** Equal lists become one object. */
-class SharedLists {
-  readonly #lists = new Map<string, readonly number[]>()
-
-  of(list: readonly number[]): readonly number[] {
-    const key = list.join(',')
-    const known = this.#lists.get(key)
-    if (known !== undefined) return known
-    this.#lists.set(key, list)
-    return list
-  }
 }
 
 /** A well mixed 32 bit number from some numbers (murmur-style finalizer): not for secrets, only for spread. */
