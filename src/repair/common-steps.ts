@@ -128,7 +128,12 @@ export function watchStep({ broker, path, progress, phase, held }: StepsInput): 
   }
 }
 
-export function costText({ away, goesOffline, underMinIsr, minIsrUnknown, changesLeader }: RestartImpact): string {
-  if (away) return 'What its absence takes has happened already.'
-  return `Cost while it is away: ${count(goesOffline.length)} more offline, ${count(underMinIsr.length)}${minIsrUnknown.length > 0 ? ' or more' : ''} under min ISR, ${count(changesLeader.length)} change their leader.`
+export function costText(impact: RestartImpact): string {
+  if (impact.away) return 'What its absence takes has happened already.'
+  return `Cost while it is away: ${costNumbers(impact)}.`
+}
+
+/** How many partitions are in which case while the broker is away. */
+export function costNumbers({ goesOffline, underMinIsr, minIsrUnknown, changesLeader }: RestartImpact): string {
+  return `${count(goesOffline.length)} more offline, ${count(underMinIsr.length)}${minIsrUnknown.length > 0 ? ' or more' : ''} under min ISR, ${count(changesLeader.length)} change their leader`
 }

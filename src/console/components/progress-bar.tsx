@@ -32,12 +32,18 @@ export function progressLine(progress: Progress, width: number, glyphs: Glyphs):
   // A bar of a few cells says nothing; without a total there is nothing to say.
   if (room < 5 || total === null) return `${phase}  ${amount}  ${time}`
   const part = Math.min(1, Math.max(0, progress.part ?? (total === 0 ? 1 : done / total)))
-  // Full only when all is done, empty only when nothing is.
-  const full = part === 1 ? room : Math.min(room - 1, Math.max(done > 0 ? 1 : 0, Math.floor(part * room)))
-  return [
-    `${phase}  [`,
-    span('ok', glyphs.barDone.repeat(full)),
-    span('muted', glyphs.barLeft.repeat(room - full)),
-    `]  ${amount}  ${time}`,
-  ]
+  // Empty only when nothing is done.
+  const bar = barParts(part, room, glyphs, done > 0 ? 1 : 0)
+  return [`${phase}  [`, span('ok', bar.done), span('muted', bar.left), `]  ${amount}  ${time}`]
+}
+
+/** The cells of a bar: full only when all is done. `share`: 0 to 1; `least`: so many cells are done in any case. */
+export function barParts(
+  share: number,
+  width: number,
+  glyphs: Glyphs,
+  least = 0,
+): { readonly done: string; readonly left: string } {
+  const full = share >= 1 ? width : Math.min(width - 1, Math.max(least, Math.floor(share * width)))
+  return { done: glyphs.barDone.repeat(full), left: glyphs.barLeft.repeat(width - full) }
 }

@@ -1,4 +1,4 @@
-import { costText } from '../../../repair/common-steps.js'
+import { costNumbers } from '../../../repair/common-steps.js'
 import {
   diagnosisLines,
   hasImpact,
@@ -141,12 +141,6 @@ function knownText({ reading }: Repair): string {
 function restartText({ reading: { impact } }: Repair): string {
   const { away, emptiedLeads } = impact
   const emptied = emptiedLeads.length === 0 ? [] : [`started empty it WIPES ${wholeNumber(emptiedLeads.length)}`]
-  const cost = away
-    ? []
-    : [
-        costText(impact)
-          .replace(/^Cost while it is away: /, '')
-          .replace(/\.$/, ''),
-      ]
+  const cost = away ? [] : [costNumbers(impact)]
   return [...emptied, ...cost].join('; ') || 'costs nothing more'
 }

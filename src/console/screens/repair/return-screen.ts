@@ -4,6 +4,7 @@ import { REPLICA_WORDS } from '../../../repair/repair-lines.js'
 import type { AppView, Screen } from '../../app/screen.js'
 import { body } from '../../components/body.js'
 import { listLines, positionLine } from '../../components/list.js'
+import { barParts } from '../../components/progress-bar.js'
 import type { ConsoleData } from '../../console-data.js'
 import type { Glyphs } from '../../glyphs.js'
 import { durationText, wholeNumber } from '../../layout/amounts.js'
@@ -156,21 +157,15 @@ function totalLine({ replicas, inSync }: ReturnProgress, width: number, glyphs: 
   const text = `${wholeNumber(inSync)} of ${wholeNumber(replicas.length)} in sync`
   const room = Math.min(40, width - text.length - 6)
   if (room < 5 || replicas.length === 0) return ` ${text}`
-  return [' [', ...barSpans(inSync / replicas.length, room, glyphs), `] ${text}`]
+  const bar = barParts(inSync / replicas.length, room, glyphs)
+  return [' [', span('ok', bar.done), span('muted', bar.left), `] ${text}`]
 }
 
-/** Full only when all is there. */
-function barSpans(share: number, width: number, glyphs: Glyphs) {
-  const full = share >= 1 ? width : Math.min(width - 1, Math.floor(share * width))
-  return [span('ok', glyphs.barDone.repeat(full)), span('muted', glyphs.barLeft.repeat(width - full))]
-}
-
-/** `[####......]  45%`; full only when all is there. */
+/** `[####......]  45%` */
 function barText(one: ReplicaProgress, glyphs: Glyphs, width: number): string {
   const share = shareCaughtUp(one) ?? 0
-  const room = Math.max(4, width - 7)
-  const full = share >= 1 ? room : Math.min(room - 1, Math.floor(share * room))
-  return `[${glyphs.barDone.repeat(full)}${glyphs.barLeft.repeat(room - full)}] ${String(Math.floor(share * 100)).padStart(3)}%`
+  const { done, left } = barParts(share, Math.max(4, width - 7), glyphs)
+  return `[${done}${left}] ${String(Math.floor(share * 100)).padStart(3)}%`
 }
 
 function tokenOf({ state }: ReplicaProgress) {
