@@ -1,5 +1,5 @@
 // Second half of `npm run build`: one file for each part of the program that is loaded on its own, out of what tsc made of it and of its dependencies.
-// Node 20 keeps no compiled code, and finding, opening and compiling some 500 small files is a third of the start of `status` (docs/performance.md).
+// Node 20 keeps no compiled code, and finding, opening and compiling some 500 small files is a fifth of the time of `status`, and half of the console's until its first frame (docs/performance.md).
 // A dynamic import stays one, so what a command does not need is still not loaded.
 //   node build/bundle.mjs [dist folder]
 import { readdir, rm } from 'node:fs/promises'
@@ -13,10 +13,10 @@ const folder = join(dist, 'bundle')
 // What a program asks of its environment when it starts, and a bundle knows beforehand, by the file that asks.
 const SETTLED = new Map([
   // React's fast build: NODE_ENV is replaced below, and only that build is in the bundle.
-  [join('/console/react-mode.js'), 'export {}'],
+  ['/console/react-mode.js', 'export {}'],
   // With DEV=true Ink would look for React's developer tools, and for a package.json beside itself.
-  [join('/ink/build/utils.js'), 'export const isDev = () => false'],
-  [join('/ink/build/devtools.js'), 'export {}'],
+  ['/ink/build/utils.js', 'export const isDev = () => false'],
+  ['/ink/build/devtools.js', 'export {}'],
 ])
 const unused = new Set(SETTLED.keys())
 
