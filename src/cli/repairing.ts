@@ -7,6 +7,7 @@ import { nodeRunRecords } from '../repair/run-records.js'
 import { electRefusal, keepsDisk, runConfirmation, runRefusal } from '../repair/run-refusal.js'
 import type { Repair } from '../repair/use-cases/read-repair-steps.js'
 import { runRepairCommand } from '../repair/use-cases/run-repair-command.js'
+import { bytesText } from '../text/bytes.js'
 import { confirmElection } from './acting.js'
 import { commandLines, nextLines } from './command-line.js'
 import { exitOfPlan } from './commands/plan.js'
@@ -138,6 +139,10 @@ export async function runForRepair(
       onLine: (line) => output.note(`| ${line}`),
     },
   )
+  if (result.droppedBytes > 0) {
+    output.note(`${bytesText(result.droppedBytes)} were not shown; its last lines:`)
+    for (const line of result.output) output.note(`| ${line}`)
+  }
   if (notRecorded !== null) output.note(`warning: this run cannot be recorded: ${notRecorded}`)
   const ok = succeeded(result)
   if (output.json) output.document({ run: { step: name, ...resultToJson(result) } })

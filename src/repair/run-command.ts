@@ -100,13 +100,15 @@ export async function runCommand(argv: readonly [string, ...string[]], options: 
   const leftBehind = new Promise<Ended>((resolve) => {
     running.once('exit', (code, signal) => {
       if (ended !== null) return
-      later(DRAIN_MS, () => {
+      const leave = () => {
         // Meanwhile it may be ended with all that it started.
         if (ended !== null) return
         // What holds its output must not hold this process.
         for (const stream of streams) if (stream instanceof Socket) stream.unref()
         resolve({ exitCode: code ?? undefined, signal: signal ?? undefined })
-      })
+      }
+      // After the next reads: on a busy machine the time may be over before anything was read in it.
+      later(DRAIN_MS, () => setImmediate(leave))
     })
   })
   try {

@@ -82,7 +82,7 @@ describe('endings', () => {
     const { server, requests, simulator } = await simulated('longer-log-older-epoch')
     simulator.addFault({ broker: 1, api: 'DescribeLogDirs', delayMs: 60_000 })
     const child = start('kafka-recovery', ['status', '--json', ...server])
-    await expect.poll(() => requests.includes('DescribeLogDirs'), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => requests.includes('DescribeLogDirs')).toBe(true)
     child.kill(signal)
     const { exitCode, stdout } = await child
     expect(exitCode).toBe(exit)
@@ -96,7 +96,7 @@ describe('endings', () => {
     child.stdout?.on('data', (chunk) => {
       told += chunk
     })
-    await expect.poll(() => told.split('\n').length, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => told.split('\n').length).toBeGreaterThan(2)
     child.kill('SIGTERM')
     const { exitCode, stdout } = await child
     expect(exitCode).toBe(143)
@@ -107,7 +107,7 @@ describe('endings', () => {
     const { server } = await simulated('longer-log-older-epoch')
     const child = start('kafka-recovery', ['status', '--watch', ...server])
     child.stdout?.once('data', () => child.stdout?.destroy())
-    await expect.poll(() => child.stdout?.destroyed, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => child.stdout?.destroyed).toBe(true)
     child.kill('SIGTERM')
     const { stderr } = await child
     expect(stderr).not.toMatch(/EPIPE|\bat /)
@@ -123,7 +123,7 @@ describe('endings', () => {
     running.stdout?.on('data', (chunk) => {
       line += chunk
     })
-    await expect.poll(() => line.endsWith('\n'), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => line.endsWith('\n')).toBe(true)
     const { bootstrapServers, clusterId } = JSON.parse(line)
     expect(clusterId).toBe('SIMULATED-three-lags')
     expect((await recovery('status', '--bootstrap-server', bootstrapServers)).exit).toBe(0)

@@ -11,7 +11,7 @@ test('restore says that it waits, and goes on saying so, until it knows; then it
   // The elections are lost on their way, so that the partition stays without a leader.
   simulator.addFault({ api: 'ElectLeaders', closeConnection: true })
   const interrupted = start('kafka-unclean-recovery', ['--all-offline-partitions', '--automated-recovery', ...server])
-  await expect.poll(() => requests.includes('ElectLeaders'), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => requests.includes('ElectLeaders')).toBe(true)
   interrupted.kill('SIGKILL')
   await interrupted
   expect(orders()).not.toEqual(before)
@@ -21,8 +21,8 @@ test('restore says that it waits, and goes on saying so, until it knows; then it
   restoring.stderr.on('data', (chunk) => {
     said += chunk
   })
-  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/may still be carried out: looking for it for up to \d+ s/)
-  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/^still at it: \d+ s so far$/m)
+  await expect.poll(() => said).toMatch(/may still be carried out: looking for it for up to \d+ s/)
+  await expect.poll(() => said).toMatch(/^still at it: \d+ s so far$/m)
   // With a leader there is nothing to wait for any more.
   await simulator.apply({ brokerUp: 3 })
   expect((await restoring).exitCode).toBe(0)

@@ -19,7 +19,7 @@ async function simulate() {
   child.stdout?.on('data', (chunk) => {
     line += chunk
   })
-  await expect.poll(() => line.endsWith('\n'), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => line.endsWith('\n')).toBe(true)
   const { bootstrapServers, control } = JSON.parse(line) as { bootstrapServers: string; control: string }
   return {
     tell: (...words: readonly string[]) => recovery('simulate-control', '--control', control, ...words),

@@ -20,7 +20,7 @@ async function run(home: string, program: string, ...args: readonly string[]) {
     reject: false,
     stdin: 'ignore',
     env: { KAFKA_RECOVERY_HOME: home },
-    timeout: 20_000,
+    timeout: 60_000,
     killSignal: 'SIGKILL',
   })
   expect(timedOut, `${program} ${args.join(' ')} hangs`).toBe(false)
@@ -100,5 +100,5 @@ describe.each(HOMES)('KAFKA_RECOVERY_HOME is %s', (_, make) => {
     expect(added).toMatchObject({ exit: 2, stdout: '' })
     expect(added.lines).toHaveLength(1)
     expect(added.stderr).toContain(home)
-  }, 60_000)
+  }, 300_000)
 })

@@ -56,7 +56,7 @@ describe('a signal in a batch: it is finished and put back, no other is begun, e
         command === 'elect'
           ? start('kafka-recovery', ['elect', '--plan', plan, '--yes', '--json', ...connection])
           : start(command, ['--all-offline-partitions', '--automated-recovery', '--json', ...connection])
-      await expect.poll(() => requests.includes('ElectLeaders'), { timeout: 25_000 }).toBe(true)
+      await expect.poll(() => requests.includes('ElectLeaders')).toBe(true)
       child.kill(signal)
       const { exitCode, stdout, stderr } = await child
 

@@ -41,21 +41,21 @@ const MIDDLES: Record<string, (night: SimulatedConsoles) => Promise<ScreenProgra
   're-order': async (night) => {
     hold(night, 'AlterPartitionReassignments')
     const screen = await begin(night)
-    await expect.poll(() => written(night), { timeout: 30_000 }).toEqual(['AlterPartitionReassignments'])
+    await expect.poll(() => written(night)).toEqual(['AlterPartitionReassignments'])
     return screen
   },
   elect: async (night) => {
     hold(night, 'ElectLeaders')
     const screen = await begin(night)
-    await expect.poll(() => written(night), { timeout: 30_000 }).toContain('ElectLeaders')
+    await expect.poll(() => written(night)).toContain('ElectLeaders')
     return screen
   },
   'put back': async (night) => {
     hold(night, 'ElectLeaders', 3_000)
     const screen = await begin(night)
-    await expect.poll(() => written(night), { timeout: 30_000 }).toContain('ElectLeaders')
+    await expect.poll(() => written(night)).toContain('ElectLeaders')
     hold(night, 'AlterPartitionReassignments')
-    await expect.poll(() => written(night).length, { timeout: 30_000 }).toBe(3)
+    await expect.poll(() => written(night).length).toBe(3)
     return screen
   },
 }
@@ -111,7 +111,7 @@ describe.each(Object.keys(MIDDLES))('killed at %s', (middle) => {
       await next.waitFor(`Type: restore ${number}`)
       next.send(`restore ${number} ${placeOf(night)}\r`)
     }
-    await next.waitFor(`Restore: ${number} put back`, 30_000)
+    await next.waitFor(`Restore: ${number} put back`)
     expectAsBefore(night, before)
     expect(toldByJournals(home.journals).left).toEqual(new Set())
     await next.waitFor((lines) => !lines.join('\n').includes('may have left'))

@@ -75,7 +75,7 @@ export async function expectEndsSoon(behaviour: Behaviour): Promise<void> {
   expect(stderr).toContain(`127.0.0.1:${broker.port}`)
   expect(stderr).not.toMatch(ACTED_ON)
   // Two deadlines and a program that starts on a busy machine.
-  expect(performance.now() - startedAt).toBeLessThan(15_000)
+  expect(performance.now() - startedAt).toBeLessThan(45_000)
 }
 
 /** To connect to it and to nothing else. */

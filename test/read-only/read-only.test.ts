@@ -150,7 +150,7 @@ describe('use cases that were told nothing of it', () => {
     const { simulator, requests, server, session } = await readOnlySession()
     simulator.addFault({ api: 'ElectLeaders', closeConnection: true })
     const interrupted = start('kafka-unclean-recovery', ['--all-offline-partitions', '--automated-recovery', ...server])
-    await expect.poll(() => requests.includes('ElectLeaders'), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => requests.includes('ElectLeaders')).toBe(true)
     interrupted.kill('SIGKILL')
     await interrupted
     simulator.clearFaults()

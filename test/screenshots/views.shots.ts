@@ -104,7 +104,7 @@ it('plan, confirmation, run, report, activity', async () => {
   await screen.waitFor(/elect +\[/)
   await screen.waitFor(/ 1,000 done/)
   await shoot('run', 'a recovery under way')
-  await screen.waitFor(/2,\d\d\d elected/, 60_000)
+  await screen.waitFor(/2,\d\d\d elected/)
   await shoot('report', 'the report')
   await press('5', '>[5]Activity')
   await shoot('activity', 'what was sent and noticed')
@@ -112,7 +112,7 @@ it('plan, confirmation, run, report, activity', async () => {
 
 it('the repair of a log directory', async () => {
   start('demo', '--scenario', 'failing-directory')
-  await screen.waitFor('[2]Log dirs 1', 60_000)
+  await screen.waitFor('[2]Log dirs 1')
   await press('2', /1 {2}\/data\/b +FAILED/)
   await moveTo(screen, /1 {2}\/data\/b/)
   await press('\r', /> +4. NOW +Stop broker 1/)

@@ -305,9 +305,12 @@ describe('the console in a terminal', () => {
     )
     onTestFinished(() => program.dispose())
     if (exit === 0) {
-      await program.waitFor('SIMULATED', 30_000)
-      for (const key of ['2', '3', '4', '1', '?', '\u001b']) program.send(key)
-      await program.waitFor(/orders/, 30_000)
+      await program.waitFor('OFFLINE of')
+      for (const key of ['2', '3', '4', '1', '?']) program.send(key)
+      await program.waitFor('── help ')
+      // Read together with the next key it would be another one.
+      program.send('\u001b')
+      await program.waitFor((lines) => !lines.join('\n').includes('── help '))
       program.send('q')
     }
     const ended = await program.exited

@@ -127,7 +127,7 @@ test('catch-up at a rate: a replica that was made anew comes back step by step, 
         seen.add(progress().logs.get(1)!.logEndOffset)
         return progress().isr.includes(1)
       },
-      { interval: 5, timeout: 10_000 },
+      { interval: 5 },
     )
     .toBe(true)
   expect(seen.size).toBeGreaterThan(2)

@@ -100,7 +100,7 @@ describe('over an SSH login', () => {
     screen.signal('SIGKILL')
     await screen.exited
     // 128 and SIGHUP's number.
-    await expect.poll(() => existsSync(codeFile) && readFileSync(codeFile, 'utf8'), { timeout: 15_000 }).toBe('129\n')
+    await expect.poll(() => existsSync(codeFile) && readFileSync(codeFile, 'utf8')).toBe('129\n')
     expect(processesWith(temporary)).toEqual([])
     expect(readdirSync(temporary)).toEqual([])
   })

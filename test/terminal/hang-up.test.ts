@@ -25,11 +25,11 @@ it('the console, hung up in the middle of a view, ends with 129 and leaves nothi
   shell.onData((data) => {
     shown += data
   })
-  await expect.poll(() => shown, { timeout: 15_000 }).toContain('OFFLINE of')
+  await expect.poll(() => shown).toContain('OFFLINE of')
   // Closes the other end, as sshd does when the connection is lost.
   ;(shell as unknown as { destroy(): void }).destroy()
   const code = join(folder, 'code')
-  await expect.poll(() => existsSync(code), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => existsSync(code)).toBe(true)
   expect(readFileSync(code, 'utf8')).toBe('129\n')
   expect(readFileSync(join(folder, 'said'), 'utf8')).not.toMatch(/Assertion|stack trace/)
   expect(readdirSync(join(folder, 'tmp'))).toEqual([])

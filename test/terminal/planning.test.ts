@@ -67,7 +67,7 @@ describe('the whole job', () => {
         screen.send('G')
         return screen.text()
       }
-      await expect.poll(last, { timeout: 15_000, interval: 200 }).toContain('ElectLeaders v2 to broker')
+      await expect.poll(last, { interval: 200 }).toContain('ElectLeaders v2 to broker')
       screen.send('a')
       await screen.waitFor('Type: accept internal 2')
       screen.send('accept internal 2\r')
@@ -218,7 +218,7 @@ describe('a plan', () => {
           if (!screen.text().includes('13 to elect')) screen.send('c')
           return screen.text()
         },
-        { timeout: 15_000, interval: 500 },
+        { interval: 500 },
       )
       .toContain('13 to elect')
     await screen.waitFor(/orders-3 +1 /)

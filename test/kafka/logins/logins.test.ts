@@ -216,7 +216,7 @@ describe('a login that runs out', () => {
       { cwd: folder.path('.'), env: { KAFKA_RECOVERY_HOME: folder.path('home') }, columns: 120 },
     )
     try {
-      await opened.waitFor('1 brokers: 1 up', 30_000)
+      await opened.waitFor('1 brokers: 1 up')
       const before = issuer.issued()
       const seen = new Set<string>()
       await until('three more tokens to be fetched', () => {

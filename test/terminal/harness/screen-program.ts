@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
 import * as pty from '@lydell/node-pty'
 import { type ScreenCell, screenCells } from './screen-cells.js'
 
@@ -52,7 +53,8 @@ export interface ProgramOptions {
   readonly cwd?: string
 }
 
-const LIMIT = 15_000
+/** Of a wait, in ms: another load may share the cores. */
+const LIMIT = 60_000
 
 /** Starts a program in a pty of that size (80x24), in an environment of its own: nothing of the outer one but PATH and HOME. */
 export function startProgram(file: string, args: readonly string[], options: ProgramOptions = {}): ScreenProgram {
@@ -71,6 +73,7 @@ export function startProgram(file: string, args: readonly string[], options: Pro
     },
     encoding: null,
   })
+  readToTheEnd(process_)
   const screen = new Terminal({ cols: columns, rows, scrollback: 1000, allowProposedApi: true })
   const chunks: Buffer[] = []
   let bytes = 0
@@ -190,6 +193,25 @@ export function startProgram(file: string, args: readonly string[], options: Pro
       }
       screen.dispose()
     },
+  }
+}
+
+/** After its program has ended, for a pty that something else still holds open. ms */
+const HELD_OPEN_MS = 10_000
+
+/**
+ * node-pty closes a pty 200 ms after its program has ended, whatever is still to be read from it (unixTerminal.js, DESTROY_SOCKET_TIMEOUT_MS): a busy test
+ * lost the last lines. On Linux the pty ends by itself (EIO) once everything is read, so that this is waited for.
+ */
+function readToTheEnd(process_: pty.IPty): void {
+  const socket = (process_ as unknown as { readonly _socket: Socket })._socket
+  const destroy = socket.destroy.bind(socket)
+  socket.destroy = (error) => {
+    // With an error it is its own end; without one it is node-pty's impatience.
+    if (error !== undefined) return destroy(error)
+    const held = setTimeout(destroy, HELD_OPEN_MS)
+    socket.once('close', () => clearTimeout(held))
+    return socket
   }
 }
 
