@@ -1,4 +1,4 @@
-import { onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startProgram } from './harness/screen-program.js'
 
 // Proves of the harness itself: what a program wrote last is seen, however late it is read. Else tests that look at its last lines fail on a busy machine.
@@ -28,3 +28,19 @@ async function untilEnded(pid: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
+
+test('keys for a program that has ended are lost, as in a terminal, and its end is told at once', async () => {
+  const program = startProgram(process.execPath, ['-e', ''])
+  onTestFinished(() => program.dispose())
+  let told = false
+  void program.exited.then(() => {
+    told = true
+  })
+  // In every moment of its ending.
+  while (!told) {
+    program.send('x')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  program.paste('x')
+  expect(await program.exited).toEqual({ code: 0, signal: 0 })
+})

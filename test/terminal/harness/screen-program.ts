@@ -19,7 +19,7 @@ export interface ScreenProgram {
   text(): string
   /** The same with colours and attributes: what a picture is made from. */
   cells(): ScreenCell[][]
-  /** Bytes to its stdin: keys, as a terminal sends them. */
+  /** Bytes to its stdin: keys, as a terminal sends them. Nobody gets them once it has ended. */
   send(keys: string): void
   /** As a terminal pastes with bracketed paste on. */
   paste(text: string): void
@@ -124,6 +124,10 @@ export function startProgram(file: string, args: readonly string[], options: Pro
     )
   }
 
+  const send = (keys: string) => {
+    const { readableEnded, destroyed } = socketOf(process_)
+    if (!readableEnded && !destroyed) process_.write(keys)
+  }
   const holds = (what: string | RegExp | ((lines: string[]) => boolean)) => {
     const now = lines()
     if (typeof what === 'function') return what(now)
@@ -142,8 +146,8 @@ export function startProgram(file: string, args: readonly string[], options: Pro
     lines,
     text: () => lines().join('\n'),
     cells: () => screenCells(screen),
-    send: (keys) => process_.write(keys),
-    paste: (text) => process_.write(`\x1b[200~${text}\x1b[201~`),
+    send,
+    paste: (text) => send(`\x1b[200~${text}\x1b[201~`),
     resize(nextColumns, nextRows) {
       screen.resize(nextColumns, nextRows)
       process_.resize(nextColumns, nextRows)
@@ -204,15 +208,20 @@ const HELD_OPEN_MS = 10_000
  * lost the last lines. On Linux the pty ends by itself (EIO) once everything is read, so that this is waited for.
  */
 function readToTheEnd(process_: pty.IPty): void {
-  const socket = (process_ as unknown as { readonly _socket: Socket })._socket
+  const socket = socketOf(process_)
   const destroy = socket.destroy.bind(socket)
   socket.destroy = (error) => {
-    // With an error it is its own end; without one it is node-pty's impatience.
-    if (error !== undefined) return destroy(error)
+    // At its end, or with an error, it is its own; else it is node-pty's impatience.
+    if (error !== undefined || socket.readableEnded) return destroy(error)
     const held = setTimeout(destroy, HELD_OPEN_MS)
+    socket.once('end', () => destroy())
     socket.once('close', () => clearTimeout(held))
     return socket
   }
+}
+
+function socketOf(process_: pty.IPty): Socket {
+  return (process_ as unknown as { readonly _socket: Socket })._socket
 }
 
 /** The line discipline as the pty's other end has it: raw mode clears ICANON and ECHO. */
