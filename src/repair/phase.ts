@@ -62,8 +62,8 @@ export function alarmsHere(broker: number, held: HeldPartitions, alarms: readonl
 }
 
 /**
- * Whether this reading itself shows that the directory was emptied: its broker is up with an empty log that may lead, or was seen so and
- * nothing was elected since (SeenEmpty). Afterwards, once others lead, nothing in the cluster tells it any more: so it is noted. Pure.
+ * Whether the directory is known to have been emptied: its broker is up with an empty log that may lead, or was seen so before, and is not in sync
+ * since. Once others lead nothing in the cluster tells it any more. Where it is not known what the directory held, it may be the one. Pure.
  */
 export function showsEmptied(
   broker: number,
@@ -72,6 +72,6 @@ export function showsEmptied(
   seenEmpty: readonly SeenEmpty[],
 ): boolean {
   const empty = alarmsHere(broker, held, alarms).some(({ code }) => code === 'emptyLogMayLead')
-  const before = seenEmpty.filter((one) => one.broker === broker).flatMap(({ partitions }) => partitions)
-  return empty || before.some((one) => held.before.has(partitionName(one)))
+  const before = seenEmpty.filter((one) => one.broker === broker).flatMap((one) => [...one.partitions, ...one.elected])
+  return empty || before.some((one) => held.source === 'unknown' || held.before.has(partitionName(one)))
 }

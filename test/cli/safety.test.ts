@@ -75,6 +75,28 @@ test('once the alarmed broker was stopped, its empty log is remembered: it is no
   expect((await recovery('status', ...server)).stdout).not.toContain('Do NOT start')
 })
 
+test('an emptied directory that only `status` saw: after its broker was stopped and others were elected, its repair still knows', async () => {
+  const { server, simulator } = await simulated(emptiedLeader({ clusterId: 'SIMULATED-only-status' }))
+  await recovery('status', ...server)
+  await simulator.apply({ brokerDown: 1 })
+  const chosen = [0, 1, 2].flatMap((partition) => ['--leader', `orders-${partition}=3`])
+  expect((await recovery('elect', ...chosen, '--yes', ...server)).stdout).toMatch(/3 elected/)
+  const { repair } = documentOf(await recovery('repair', '--broker', '1', '--log-dir', '/d', '--json', ...server))
+  expect(repair).toMatchObject({ way: 'replace', wayReason: 'emptied' })
+  expect(Date.parse(repair.seenEmptiedAt)).not.toBeNaN()
+
+  // Once it is back and in sync that is over.
+  await simulator.apply({ brokerUp: 1 })
+  await expect
+    .poll(async () => {
+      const { repair: now } = documentOf(
+        await recovery('repair', '--broker', '1', '--log-dir', '/d', '--json', ...server),
+      )
+      return now.seenEmptiedAt
+    })
+    .toBeNull()
+})
+
 describe('a leader chosen by hand', () => {
   const hand = { partitions: [led('orders', 0, 1), led('other', 1, 3)] }
 

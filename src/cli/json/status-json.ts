@@ -23,7 +23,7 @@ export function statusToJson(status: ClusterStatus, name: string | null) {
     underMinIsr: status.underMinIsr.map(({ topic, partition }) => ({ topic, partition })),
     alarms: status.alarms.flatMap(alarmToJson),
     start: status.situation.starts.map(startToJson),
-    seenEmpty: status.situation.seenEmpty,
+    seenEmpty: status.situation.seenEmpty.map(({ broker, seenAt, partitions }) => ({ broker, seenAt, partitions })),
     problems: snapshot.problems,
     readAt: snapshot.readAt.toISOString(),
   }

@@ -4,7 +4,7 @@ import { isJsonObject, readStrictJson } from './strict-json.js'
 
 /** What was seen of one cluster, as a file of ours. */
 export function seenEmptyText(clusterId: string, seen: readonly SeenEmpty[]): string {
-  const entries = seen.map(({ broker, seenAt, partitions }) => ({ broker, seenAt: seenAt.toISOString(), partitions }))
+  const entries = seen.map((one) => ({ ...one, seenAt: one.seenAt.toISOString() }))
   return `${JSON.stringify({ clusterId, seenEmpty: entries })}\n`
 }
 
@@ -22,10 +22,11 @@ export function seenEmptyOf(bytes: Uint8Array, path: string, clusterId: string):
 
 function entryOf(entry: unknown): SeenEmpty | null {
   if (!isJsonObject(entry)) return null
-  const { broker, seenAt, partitions } = entry
+  const { broker, seenAt, partitions, elected } = entry
   const at = new Date(typeof seenAt === 'string' ? seenAt : Number.NaN)
   if (typeof broker !== 'number' || Number.isNaN(at.getTime()) || !Array.isArray(partitions)) return null
-  return { broker, seenAt: at, partitions: partitions.flatMap((one: unknown) => partitionOf(one) ?? []) }
+  const read = (list: readonly unknown[]) => list.flatMap((one) => partitionOf(one) ?? [])
+  return { broker, seenAt: at, partitions: read(partitions), elected: Array.isArray(elected) ? read(elected) : [] }
 }
 
 function partitionOf(entry: unknown): SeenEmptyPartition | null {

@@ -16,9 +16,14 @@ export interface SeenEmpty {
   readonly seenAt: Date
   /** By topic, then partition. */
   readonly partitions: readonly SeenEmptyPartition[]
+  /**
+   * Of which something was elected since: no start may cost anything there. That its disk is not the old one is true of the broker all the same, until it
+   * is in sync.
+   */
+  readonly elected: readonly SeenEmptyPartition[]
 }
 
-/** Counts only as long as nothing was elected since: the same topic, the same leader epoch, no leader. */
+/** A danger only as long as nothing was elected since: the same topic, the same leader epoch, no leader. */
 export type SeenEmptyPartition = Pick<PartitionState, 'topic' | 'topicId' | 'partition' | 'leaderEpoch'>
 
 /** Keeps it between runs, for each cluster. A port. */
@@ -30,8 +35,9 @@ export interface SeenEmptyStorage {
 }
 
 /**
- * What is to be remembered after this reading: what alarms show now, and of what was remembered whatever still holds. It
- * does not hold where the partition has a leader or another epoch by now, or where that broker's log was read and has records.
+ * What is to be remembered after this reading: what alarms show now, and of what was remembered whatever still holds. Where the partition has
+ * a leader or another epoch by now, it counts as `elected`; it is forgotten where the broker is in sync, or nobody leads and that broker's log was read and has
+ * records (its old disk is back).
  */
 export function seenEmptyNow(
   before: readonly SeenEmpty[],
@@ -42,41 +48,56 @@ export function seenEmptyNow(
 ): SeenEmpty[] {
   const fresh = alarms.filter(({ code }) => code === 'emptyLogMayLead')
   if (before.length === 0 && fresh.length === 0) return []
-  const topics = new Set([...before, ...fresh].flatMap(({ partitions }) => partitions.map(({ topic }) => topic)))
+  const topics = new Set(
+    [...before, ...fresh].flatMap((one) => [...one.partitions, ...('elected' in one ? one.elected : [])]).map(topicOf),
+  )
   const states = new Map<string, PartitionState>()
   // There may be 200,000, and this is looked at again and again.
   for (const state of snapshot.partitions) if (topics.has(state.topic)) states.set(partitionName(state), state)
-  const found = new Map<number, { seenAt: Date; partitions: Map<string, SeenEmptyPartition> }>()
-  const note = (broker: number, seenAt: Date, { topic, topicId, partition, leaderEpoch }: SeenEmptyPartition) => {
-    const entry = found.get(broker) ?? { seenAt, partitions: new Map() }
+  const found = new Map<number, Found>()
+  const note = (broker: number, seenAt: Date, as: 'partitions' | 'elected', seen: SeenEmptyPartition) => {
+    const entry = found.get(broker) ?? { seenAt, partitions: new Map(), elected: new Map() }
     found.set(broker, entry)
     if (seenAt > entry.seenAt) entry.seenAt = seenAt
-    entry.partitions.set(partitionName({ topic, partition }), { topic, topicId, partition, leaderEpoch })
+    const { topic, topicId, partition, leaderEpoch } = seen
+    entry[as].set(partitionName(seen), { topic, topicId, partition, leaderEpoch })
   }
-  for (const { broker, seenAt, partitions } of before) {
-    for (const partition of partitions) {
-      const name = partitionName(partition)
-      const state = states.get(name)
-      const holds =
-        state !== undefined &&
-        state.leader === null &&
-        state.topicId === partition.topicId &&
-        state.leaderEpoch === partition.leaderEpoch &&
-        !hasRecords(broker, partition)
-      if (holds) note(broker, seenAt, partition)
+  for (const { broker, seenAt, partitions, elected } of before) {
+    for (const seen of [...partitions, ...elected]) {
+      const state = states.get(partitionName(seen))
+      if (state === undefined || state.topicId !== seen.topicId || !state.replicas.includes(broker)) continue
+      const over = state.leader === null ? hasRecords(broker, seen) : state.isr.includes(broker)
+      if (over) continue
+      const holds = state.leader === null && state.leaderEpoch === seen.leaderEpoch
+      note(broker, seenAt, holds ? 'partitions' : 'elected', seen)
     }
   }
   for (const { broker, partitions } of fresh) {
     if (broker === null) continue
     for (const partition of partitions) {
       const state = states.get(partitionName(partition))
-      if (state !== undefined) note(broker, now, state)
+      if (state === undefined) continue
+      note(broker, now, 'partitions', state)
+      found.get(broker)?.elected.delete(partitionName(partition))
     }
   }
   return [...found]
     .sort(([a], [b]) => a - b)
-    .map(([broker, { seenAt, partitions }]) => ({ broker, seenAt, partitions: [...partitions.values()] }))
+    .map(([broker, { seenAt, partitions, elected }]) => ({
+      broker,
+      seenAt,
+      partitions: [...partitions.values()],
+      elected: [...elected.values()],
+    }))
 }
+
+interface Found {
+  seenAt: Date
+  readonly partitions: Map<string, SeenEmptyPartition>
+  readonly elected: Map<string, SeenEmptyPartition>
+}
+
+const topicOf = ({ topic }: { readonly topic: string }) => topic
 
 /**
  * What is to be remembered, with the memory brought up to date: it is read before, since other runs write it, too. Where it cannot be
@@ -95,18 +116,18 @@ export async function rememberSeenEmpty(
   return seen
 }
 
-/** Those of brokers that are away now: of one that is up the alarm itself tells. */
+/** Those whose start would be a danger: of brokers that are away now. Of one that is up the alarm itself tells. */
 export function seenEmptyAway(
   seen: readonly SeenEmpty[],
   { brokers }: Pick<ClusterSnapshot, 'brokers'>,
 ): readonly SeenEmpty[] {
   const up = new Set(brokers.flatMap(({ id, state }) => (state === 'up' ? [id] : [])))
-  return seen.filter(({ broker }) => !up.has(broker))
+  return seen.filter(({ broker, partitions }) => !up.has(broker) && partitions.length > 0)
 }
 
 /** Times aside: they would have the file written each time a watch looks. */
 export function sameSeen(a: readonly SeenEmpty[], b: readonly SeenEmpty[]): boolean {
   const plain = (seen: readonly SeenEmpty[]) =>
-    JSON.stringify(seen.map(({ broker, partitions }) => [broker, partitions]))
+    JSON.stringify(seen.map(({ broker, partitions, elected }) => [broker, partitions, elected]))
   return plain(a) === plain(b)
 }

@@ -135,17 +135,21 @@ export async function readRepair(
   // Logs take seconds to be read: what somebody else noted meanwhile stays.
   const latest = await options.placements.load(snapshot.clusterId).catch(() => before)
   const notedBefore = findSeen(latest, broker, path) ?? findSeen(before, broker, path)
-  // Its other directories, too: one start brings all of them back.
-  const fresh = directories.flatMap((dir) => {
-    if (dir.path === null || !mayBeEmptied(broker, situation)) return []
-    const there = dir.path === path ? held : heldPartitions(broker, dir.path, snapshot, before)
-    return showsEmptied(broker, there, alarms, situation.seenEmpty) ? [dir.path] : []
-  })
+  const remembered = (await options.memory?.load(snapshot.clusterId).catch(() => [])) ?? []
+  // What cannot be kept was seen all the same.
+  const seenEmpty = [...situation.seenEmpty, ...remembered].filter((one) => one.broker === broker)
+  const mayBeEmptied = seenEmpty.length > 0 || alarms.some((one) => one.broker === broker)
+  // Its other directories, too: one start brings all of them back. Most often none, and then what they hold is not worked out.
+  const paths = new Set([path, ...directories.flatMap((dir) => dir.path ?? [])])
+  const fresh = [...(mayBeEmptied ? paths : [])].filter((one) =>
+    showsEmptied(broker, one === path ? held : heldPartitions(broker, one, snapshot, before), alarms, seenEmpty),
+  )
   const withRecords = withRecordsOn(broker, evidences)
   const emptied =
     fresh.includes(path) ||
     (notedBefore?.emptiedAt != null && stillEmptied(broker, brokerState, held.partitions, { withRecords, writtenOff }))
-  const seenEmptiedAt = emptied ? (notedBefore?.emptiedAt ?? snapshot.readAt) : null
+  const firstSeen = notedBefore?.emptiedAt ?? seenEmpty[0]?.seenAt ?? snapshot.readAt
+  const seenEmptiedAt = emptied ? firstSeen : null
   const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress, emptied })
   const after = noteSeen(latest, options.otherBrokers === false ? onlyOf(broker, snapshot) : snapshot, {
     logEnds: logEndsOf(broker, evidences),
@@ -294,11 +298,6 @@ function logEndsOf(broker: number, evidences: readonly PartitionEvidence[]): Rea
     if (counted.length > 0) ends.set(partitionName(state), Math.max(...counted.map((log) => log.logEndOffset)))
   }
   return ends
-}
-
-/** Most often not: then what its directories hold is not worked out for that. */
-function mayBeEmptied(broker: number, { alarms, seenEmpty }: Situation): boolean {
-  return [...alarms, ...seenEmpty].some((one) => one.broker === broker)
 }
 
 function emptiedOf(broker: number, seen: SeenCluster): ReadonlySet<string> {

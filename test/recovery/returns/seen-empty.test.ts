@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PartitionState } from '../../../src/cluster/snapshot.js'
 import type { Alarm } from '../../../src/recovery/returns/alarms.js'
 import { nodeSeenEmptyStorage } from '../../../src/recovery/returns/node-seen-empty-storage.js'
-import { type SeenEmpty, seenEmptyNow } from '../../../src/recovery/returns/seen-empty.js'
+import { type SeenEmpty, seenEmptyAway, seenEmptyNow } from '../../../src/recovery/returns/seen-empty.js'
 
 const state = (more: Partial<PartitionState> = {}): PartitionState => ({
   topic: 'ledger',
@@ -30,7 +30,10 @@ const SEEN: SeenEmpty = {
   broker: 1,
   seenAt: new Date(1000),
   partitions: [{ topic: 'ledger', topicId: 'id', partition: 0, leaderEpoch: 5 }],
+  elected: [],
 }
+/** The same, once others lead. */
+const ELECTED: SeenEmpty = { ...SEEN, partitions: [], elected: SEEN.partitions }
 const never = () => false
 const NOW = new Date(2000)
 
@@ -43,13 +46,34 @@ describe('a broker that was seen with an empty log', () => {
   })
 
   it.each([
-    ['a leader was elected', [state({ leader: 2 })], never],
-    ['one was elected, and is gone again', [state({ leaderEpoch: 6 })], never],
+    ['it is in sync', [state({ leader: 2, isr: [2, 1] })], never],
+    ['it is no replica any more', [state({ replicas: [2, 3] })], never],
     ['the topic was made anew', [state({ topicId: 'other' })], never],
     ['the partition is gone', [], never],
     ['its log was read, and has records: the old disk is back', [state()], () => true],
   ])('is forgotten once %s', (_, partitions, hasRecords) => {
-    expect(seenEmptyNow([SEEN], [], { partitions }, hasRecords, NOW)).toEqual([])
+    for (const before of [SEEN, ELECTED]) {
+      expect(seenEmptyNow([before], [], { partitions }, hasRecords, NOW)).toEqual([])
+    }
+  })
+
+  it.each([
+    ['a leader was elected', state({ leader: 2, leaderEpoch: 6, isr: [2] })],
+    ['one was elected, and is gone again', state({ leaderEpoch: 6 })],
+    // Its log has records again as soon as it copies: that is no old disk.
+    ['it is back, and copies', state({ leader: 2, leaderEpoch: 6, isr: [2, 3], replicas: [1, 2, 3] })],
+  ])('is no danger any more once %s; that its disk is not the old one is remembered', (_, now) => {
+    for (const before of [SEEN, ELECTED]) {
+      const hasRecords = () => now.leader !== null
+      const seen = seenEmptyNow([before], [], { partitions: [now] }, hasRecords, NOW)
+      expect(seen).toEqual([ELECTED])
+      // Nothing is advised because of it.
+      expect(seenEmptyAway(seen, { brokers: [] })).toEqual([])
+    }
+  })
+
+  it('is a danger again where it is seen empty once more', () => {
+    expect(seenEmptyNow([ELECTED], [ALARM], { partitions: [state()] }, never, NOW)).toEqual([{ ...SEEN, seenAt: NOW }])
   })
 
   it('is not remembered for having less than others, or for not being read', () => {
@@ -71,6 +95,8 @@ describe('on disk', () => {
     expect(await storage.load('a')).toEqual([])
     await storage.save('a', [SEEN])
     expect(await nodeSeenEmptyStorage(join(folder, 'seen')).load('a')).toEqual([SEEN])
+    await storage.save('a', [ELECTED])
+    expect(await storage.load('a')).toEqual([ELECTED])
     expect(await storage.load('b')).toEqual([])
     const [name = ''] = await readdir(join(folder, 'seen'))
     expect((await stat(join(folder, 'seen', name))).mode & 0o777).toBe(0o600)
