@@ -142,6 +142,8 @@ export class RequestFailedError extends Error {
       | 'unsupported'
       | 'errorCode',
     readonly retriable: boolean,
+    /** Kafka's name of the error, where an error code was the reason. */
+    readonly code: string | null = null,
   ) {
     super(message)
   }

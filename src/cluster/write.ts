@@ -198,6 +198,7 @@ function refuseTopLevelError(request: string, code: number, message: string | nu
     true,
     'errorCode',
     isRetriable(code),
+    errorName(code),
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, ownFolder, recovery, simulators, unclean, WRITES } from './harness.js'
+import { documentOf, ownFolder, recovery, simulators, start as startProgram, unclean, WRITES } from './harness.js'
 
 // What a user may not do, as a simulated authorizer has it: `check` names it, and every command says what it could not read or do.
 
@@ -106,6 +106,33 @@ describe('what is refused', () => {
       expect(plan.partitions).toHaveLength(2)
     },
   )
+
+  it('restore, without Alter on the cluster: refused before anything is sent; what was left is not forgotten', async () => {
+    const allowed = await start(scenario())
+    allowed.simulator.addFault({ api: 'ElectLeaders', closeConnection: true })
+    const run = startProgram('kafka-unclean-recovery', [
+      ...['--all-offline-partitions', '--automated-recovery'],
+      ...allowed.server,
+    ])
+    await expect.poll(() => allowed.requests.includes('ElectLeaders')).toBe(true)
+    run.kill('SIGKILL')
+    await run
+    // The same cluster as it was left, for a user who lacks the right.
+    const left = scenario({ resource: 'CLUSTER', operation: 'ALTER' })
+    for (const { name, partitions } of left.topics) {
+      for (const one of partitions) {
+        one.assignment = [...(allowed.simulator.inspect().partition(name, one.partition)?.replicas ?? [])]
+      }
+    }
+    const { server, requests } = await start(left)
+    const refused = await recovery('restore', '--yes', ...server)
+    expect([refused.exit, refused.stderr]).toEqual([
+      4,
+      expect.stringMatching(/^kafka-recovery: not allowed: nothing is put back, .*lacks Alter .*kafka-recovery check/m),
+    ])
+    expect(requests.filter((api) => WRITES.includes(api))).toEqual([])
+    expect((await recovery('status', ...server)).stderr).toContain('2 assignments may be re-ordered')
+  })
 
   it('reading the logs of one topic: that one is left to the operator, the other is planned; nothing is written', async () => {
     const { server, requests } = await start(scenario({ resource: 'TOPIC', operation: 'READ', name: 'secret' }))

@@ -8,6 +8,7 @@ import {
   type RestoreReport,
   restoreOrders,
 } from '../../recovery/restore/restore.js'
+import { restoreRefusal } from '../../recovery/use-cases/restore-refusal.js'
 import { confirm } from '../confirm.js'
 import { withCluster } from '../connected.js'
 import type { CommandHandler } from '../context.js'
@@ -43,7 +44,8 @@ export const restore: CommandHandler<RestoreCommandOptions> = (context, options)
     const preview = await interruption.whileReading(planRestore(cluster, journals, systemClock, settings))
     const number = preview.toRestore.length
     if (number > 0) {
-      if (readOnly) throw new CliError(EXIT.refused, 'read-only: nothing is put back; run it again without --read-only')
+      const refusal = restoreRefusal(await interruption.whileReading(cluster.capabilities()), { readOnly })
+      if (refusal !== null) throw new CliError(EXIT.refused, refusal)
       await interruption.whileReading(cluster.refuseMixedClusters())
       output.note(clusterHeading(snapshot, name, readOnly))
       for (const line of previewText(preview, output.stderrColumns, options.all === true)) output.note(line)

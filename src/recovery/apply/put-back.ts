@@ -42,7 +42,7 @@ export type OrderResult =
   | { readonly kind: 'original'; readonly restored: boolean }
   /** Not put back, and not to be tried again; null: no file would do it. */
   | { readonly kind: 'left'; readonly reason: string; readonly reassignmentJson: string | null }
-  /** Not known: the journal stays open for `restore`. */
+  /** Not known, or not allowed: the journal stays open for `restore`. */
   | { readonly kind: 'open'; readonly reason: string }
 
 export interface PutBackDeps {
@@ -211,7 +211,7 @@ async function send(ready: readonly Pending[], deps: PutBackDeps, results: Map<s
   for (const one of ready) {
     const result = written.get(one.name)
     if (result?.kind === 'refused') {
-      results.set(one.name, leftAsRefused(one.item.order, result))
+      results.set(one.name, asRefused(one.item.order, result))
       continue
     }
     one.sends += 1
@@ -226,10 +226,11 @@ async function send(ready: readonly Pending[], deps: PutBackDeps, results: Map<s
   return good
 }
 
-function leftAsRefused(order: JournalledOrder, { text }: WriteResult): OrderResult {
-  return {
-    kind: 'left',
-    reason: `putting it back was refused: ${text ?? ''}`,
-    reassignmentJson: reassignmentJson([order]),
-  }
+/** A right can be granted, and then it is put back: all other refusals are for good, and would stand in the way of every later run. */
+const FOR_NOW = new Set(['CLUSTER_AUTHORIZATION_FAILED', 'TOPIC_AUTHORIZATION_FAILED'])
+
+function asRefused(order: JournalledOrder, { code, text }: WriteResult): OrderResult {
+  const reason = `putting it back was refused: ${text ?? ''}`
+  if (code !== null && FOR_NOW.has(code)) return { kind: 'open', reason }
+  return { kind: 'left', reason, reassignmentJson: reassignmentJson([order]) }
 }

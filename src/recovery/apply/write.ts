@@ -46,7 +46,7 @@ const MAY_BE_DONE: ReadonlySet<string> = new Set(['REQUEST_TIMED_OUT', 'NETWORK_
 function failureOf(error: unknown): WriteResult {
   const text = errorText(error)
   if (!(error instanceof RequestFailedError)) return { kind: 'unsure', code: 'internal', text }
-  if (error.sent)
-    return { kind: error.reason === 'errorCode' && !error.retriable ? 'refused' : 'unsure', code: error.reason, text }
-  return { kind: error.retriable ? 'notSent' : 'refused', code: error.reason, text }
+  const code = error.code ?? error.reason
+  if (error.sent) return { kind: error.reason === 'errorCode' && !error.retriable ? 'refused' : 'unsure', code, text }
+  return { kind: error.retriable ? 'notSent' : 'refused', code, text }
 }

@@ -236,7 +236,7 @@ async function restoreJournal(
     open = (await noteResults(journal, some, results, report)) || open
   }
   try {
-    await (open ? journal.suspend('some orders could not be looked at') : journal.close())
+    await (open ? journal.suspend('some orders are not known to be back') : journal.close())
   } catch (error) {
     report.complete = false
     report.notes.push(`the journal ${found.path} could not be closed: ${errorText(error)}`)
