@@ -36,8 +36,8 @@ export interface SeenEmptyStorage {
 
 /**
  * What is to be remembered after this reading: what alarms show now, and of what was remembered whatever still holds. Where the partition has
- * a leader or another epoch by now, it counts as `elected`; it is forgotten where the broker is in sync, or nobody leads and that broker's log was read and has
- * records (its old disk is back).
+ * a leader or another epoch by now, it counts as `elected`; it is forgotten where the broker is, or was since, in sync, or nobody leads and that broker's log was
+ * read and has records (its old disk is back).
  */
 export function seenEmptyNow(
   before: readonly SeenEmpty[],
@@ -65,11 +65,10 @@ export function seenEmptyNow(
   for (const { broker, seenAt, partitions, elected } of before) {
     for (const seen of [...partitions, ...elected]) {
       const state = states.get(partitionName(seen))
-      if (state === undefined || state.topicId !== seen.topicId || !state.replicas.includes(broker)) continue
-      const over = state.leader === null ? hasRecords(broker, seen) : state.isr.includes(broker)
-      if (over) continue
+      if (state === undefined || !sameTopic(seen, state) || !state.replicas.includes(broker)) continue
+      if (wasInSync(broker, seen, state) || (state.leader === null && hasRecords(broker, seen))) continue
       const holds = state.leader === null && state.leaderEpoch === seen.leaderEpoch
-      note(broker, seenAt, holds ? 'partitions' : 'elected', seen)
+      note(broker, seenAt, holds ? 'partitions' : 'elected', { ...seen, topicId: seen.topicId ?? state.topicId })
     }
   }
   for (const { broker, partitions } of fresh) {
@@ -95,6 +94,21 @@ interface Found {
   seenAt: Date
   readonly partitions: Map<string, SeenEmptyPartition>
   readonly elected: Map<string, SeenEmptyPartition>
+}
+
+/** Topic ids are not told by all brokers: unknown ones are taken for the same. */
+function sameTopic(seen: SeenEmptyPartition, { topicId }: PartitionState): boolean {
+  return seen.topicId === null || topicId === null || seen.topicId === topicId
+}
+
+/**
+ * Whether the broker is in sync, or was so since it was seen: nobody need have looked meanwhile. Without a leader now, but with one since (to get one
+ * and to lose it are two epochs), ISR, ELR and last known ELR name only who was in sync: an election of others empties them (KIP-966).
+ */
+function wasInSync(broker: number, seen: SeenEmptyPartition, state: PartitionState): boolean {
+  if (state.leader !== null) return state.isr.includes(broker)
+  if (state.leaderEpoch < seen.leaderEpoch + 2) return false
+  return [state.isr, state.elr, state.lastKnownElr].some((role) => role?.includes(broker))
 }
 
 const topicOf = ({ topic }: { readonly topic: string }) => topic

@@ -59,7 +59,11 @@ describe('a broker that was seen with an empty log', () => {
 
   it.each([
     ['a leader was elected', state({ leader: 2, leaderEpoch: 6, isr: [2] })],
-    ['one was elected, and is gone again', state({ leaderEpoch: 6 })],
+    ['one was elected, and is gone again', state({ leaderEpoch: 7, elr: [2], lastKnownElr: [2] })],
+    [
+      'one was elected that tells no ELR, and is gone again',
+      state({ leaderEpoch: 7, isr: [2], elr: null, lastKnownElr: null }),
+    ],
     // Its log has records again as soon as it copies: that is no old disk.
     ['it is back, and copies', state({ leader: 2, leaderEpoch: 6, isr: [2, 3], replicas: [1, 2, 3] })],
   ])('is no danger any more once %s; that its disk is not the old one is remembered', (_, now) => {
@@ -70,6 +74,32 @@ describe('a broker that was seen with an empty log', () => {
       // Nothing is advised because of it.
       expect(seenEmptyAway(seen, { brokers: [] })).toEqual([])
     }
+  })
+
+  // Nobody may have looked for weeks: another was elected, it came back, was in sync, and was the last one. Its disk is the best then.
+  it.each([
+    ['it was the last leader', state({ leaderEpoch: 8, elr: [1], lastKnownElr: [1] })],
+    [
+      'it was the last leader, of brokers that tell no ELR',
+      state({ leaderEpoch: 8, isr: [1], elr: null, lastKnownElr: null }),
+    ],
+    ['another was the last leader', state({ leaderEpoch: 7, elr: [1, 2], lastKnownElr: [2] })],
+    ['nobody else was in sync at last', state({ leaderEpoch: 9, isr: [1], elr: [], lastKnownElr: [] })],
+  ])('is forgotten once the cluster shows that it was in sync since, though everything is down again: %s', (_, now) => {
+    for (const before of [SEEN, ELECTED])
+      expect(seenEmptyNow([before], [], { partitions: [now] }, never, NOW)).toEqual([])
+  })
+
+  it('is not forgotten where its name only shows that nobody has led since', () => {
+    const bumped = state({ leaderEpoch: 6, lastKnownElr: [1] })
+    expect(seenEmptyNow([SEEN], [], { partitions: [bumped] }, never, NOW)).toEqual([ELECTED])
+  })
+
+  it('is remembered of the same topic, whether or not a broker tells its id', () => {
+    const noId = state({ topicId: null })
+    expect(seenEmptyNow([SEEN], [], { partitions: [noId] }, never, NOW)).toEqual([SEEN])
+    const without = { ...SEEN, partitions: SEEN.partitions.map((one) => ({ ...one, topicId: null })) }
+    expect(seenEmptyNow([without], [], { partitions: [state()] }, never, NOW)).toEqual([SEEN])
   })
 
   it('is a danger again where it is seen empty once more', () => {
