@@ -51,7 +51,8 @@ const MIDDLES: Record<string, (night: SimulatedConsoles) => Promise<ScreenProgra
     return screen
   },
   'put back': async (night) => {
-    hold(night, 'ElectLeaders', 3_000)
+    // Long enough to hold the next request before it is sent.
+    hold(night, 'ElectLeaders', 6_000)
     const screen = await begin(night)
     await expect.poll(() => written(night)).toContain('ElectLeaders')
     hold(night, 'AlterPartitionReassignments')

@@ -149,7 +149,8 @@ describe('a recovery', () => {
     withNight(async (night) => {
       const before = night.assignments()
       const job = await night.openJob()
-      slow(night, 1_500)
+      // Long enough to be seen on a busy machine.
+      slow(night, 5_000)
       await elect(night, job)
       await job.waitFor(/elect +\[/)
       await endedBySigterm(job)
