@@ -63,15 +63,23 @@ export function alarmsHere(broker: number, held: HeldPartitions, alarms: readonl
 
 /**
  * Whether the directory is known to have been emptied: its broker is up with an empty log that may lead, or was seen so before, and is not in sync
- * since. Once others lead nothing in the cluster tells it any more. Where it is not known what the directory held, it may be the one. Pure.
+ * since. Once others lead nothing in the cluster tells it any more. Where it is not known what the directory held, it may be the one, unless what was seen
+ * empty is known to lie in others. `unplaced`: partitionName of what was noted in none (seenEmptyUnplaced). Pure.
  */
 export function showsEmptied(
   broker: number,
   held: HeldPartitions,
   alarms: readonly Alarm[],
   seenEmpty: readonly SeenEmpty[],
+  unplaced: ReadonlySet<string>,
 ): boolean {
   const empty = alarmsHere(broker, held, alarms).some(({ code }) => code === 'emptyLogMayLead')
   const before = seenEmpty.filter((one) => one.broker === broker).flatMap((one) => [...one.partitions, ...one.elected])
-  return empty || before.some((one) => held.source === 'unknown' || held.before.has(partitionName(one)))
+  return (
+    empty ||
+    before.some((one) => {
+      const name = partitionName(one)
+      return held.before.has(name) || (held.source === 'unknown' && unplaced.has(name))
+    })
+  )
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { nodeSeenPlacementsStorage } from '../../src/repair/node-seen-placements-storage.js'
 import { documentOf, ownFolder, recovery, simulators, unclean, WRITES } from './harness.js'
 import { emptiedLeader } from './night.js'
 
@@ -95,6 +96,26 @@ test('an emptied directory that only `status` saw: after its broker was stopped 
       return now.seenEmptiedAt
     })
     .toBeNull()
+})
+
+test('an emptied directory that was noted before the partitions were made: what was seen empty shuts the gate all the same', async () => {
+  const clusterId = 'SIMULATED-noted-before'
+  const { server, simulator } = await simulated(emptiedLeader({ clusterId }))
+  const noted = { broker: 1, path: '/d', seenAt: new Date(0), lost: null }
+  const other = { topic: 'other', topicId: null, partition: 2, sizeBytes: 1, logEndOffset: null }
+  const placements = nodeSeenPlacementsStorage(folder.path('home/seen'))
+  await placements.save(clusterId, { brokers: [], directories: [{ ...noted, replicas: [other] }] })
+  const { seenEmpty, readAt } = documentOf(await recovery('status', '--json', ...server))
+  expect(seenEmpty).toEqual([])
+  await simulator.apply({ brokerDown: 1 })
+  // The second time it is what the repair has noted itself that tells.
+  for (const _ of [1, 2]) {
+    const { repair } = documentOf(await recovery('repair', '--broker', '1', '--log-dir', '/d', '--json', ...server))
+    expect(repair).toMatchObject({ way: 'replace', wayReason: 'emptied', seenEmptiedAt: readAt })
+    expect(repair.held.source).toBe('seen')
+    expect(repair.gate.open).toBe(false)
+    expect(repair.gate.holds.map(({ topic }: { topic: string }) => topic)).toEqual(['orders', 'orders', 'orders'])
+  }
 })
 
 describe('a leader chosen by hand', () => {

@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.js'
 import type { PartitionEvidence } from '../../cluster/replica-log.js'
 import { type BrokerState, type ClusterSnapshot, partitionName, type TopicConfig } from '../../cluster/snapshot.js'
 import { isEmptyLog } from '../../recovery/planning/rank.js'
-import type { SeenEmptyStorage } from '../../recovery/returns/seen-empty.js'
+import { type SeenEmpty, type SeenEmptyStorage, seenEmptyNow } from '../../recovery/returns/seen-empty.js'
 import type { Situation } from '../../recovery/returns/situation.js'
 import { readSituation } from '../../recovery/use-cases/read-situation.js'
 import { errorText } from '../../text/error-text.js'
@@ -15,6 +15,7 @@ import { type OtherFailed, otherFailed } from '../other-failed.js'
 import { phaseOf, type RepairPhase, showsEmptied } from '../phase.js'
 import { type ReturnProgress, returnProgress } from '../progress.js'
 import { stillEmptied } from '../seen-emptied.js'
+import { seenEmptyUnplaced, withSeenEmpty } from '../seen-empty-held.js'
 import {
   findSeen,
   noteSeen,
@@ -106,7 +107,9 @@ export async function readRepair(
   const config = configOf(broker, told, before, snapshot.readAt, problems)
   const directories = diagnoseDirectories(snapshot, before).filter((dir) => dir.broker === broker)
   const directory = directoryOf(broker, path, directories)
-  const held = heldPartitions(broker, path, snapshot, before)
+  const paths = new Set([path, ...directories.flatMap((dir) => dir.path ?? [])])
+  const remembered = (await options.memory?.load(snapshot.clusterId).catch(() => [])) ?? []
+  const { held, heldIn, unplaced } = heldOf({ broker, path }, paths, snapshot, before, remembered)
   const evidences = await readHeldLogs(cluster, broker, held, options.durationMs, problems)
   const situation = await readSituation(cluster, snapshot, {
     durationMs: options.durationMs,
@@ -135,20 +138,26 @@ export async function readRepair(
   // Logs take seconds to be read: what somebody else noted meanwhile stays.
   const latest = await options.placements.load(snapshot.clusterId).catch(() => before)
   const notedBefore = findSeen(latest, broker, path) ?? findSeen(before, broker, path)
-  const remembered = (await options.memory?.load(snapshot.clusterId).catch(() => [])) ?? []
-  // What cannot be kept was seen all the same.
-  const seenEmpty = [...situation.seenEmpty, ...remembered].filter((one) => one.broker === broker)
-  const mayBeEmptied = seenEmpty.length > 0 || alarms.some((one) => one.broker === broker)
-  // Its other directories, too: one start brings all of them back. Most often none, and then what they hold is not worked out.
-  const paths = new Set([path, ...directories.flatMap((dir) => dir.path ?? [])])
-  const fresh = [...(mayBeEmptied ? paths : [])].filter((one) =>
-    showsEmptied(broker, one === path ? held : heldPartitions(broker, one, snapshot, before), alarms, seenEmpty),
-  )
   const withRecords = withRecordsOn(broker, evidences)
+  // By this reading, whether or not it can be kept.
+  const seenEmpty = seenEmptyNow(
+    remembered,
+    alarms,
+    snapshot,
+    (on, one) => on === broker && withRecords.has(partitionName(one)),
+    snapshot.readAt,
+  )
+  const mayBeEmptied = [...seenEmpty, ...alarms].some((one) => one.broker === broker)
+  // Its other directories, too: one start brings all of them back. Most often none, and then what they hold is not worked out.
+  const fresh = [...(mayBeEmptied ? paths : [])].filter((one) =>
+    showsEmptied(broker, heldIn(one), alarms, seenEmpty, unplaced),
+  )
   const emptied =
     fresh.includes(path) ||
     (notedBefore?.emptiedAt != null && stillEmptied(broker, brokerState, held.partitions, { withRecords, writtenOff }))
-  const firstSeen = notedBefore?.emptiedAt ?? seenEmpty[0]?.seenAt ?? snapshot.readAt
+  // The repair's own note begins with its first reading; it may have been seen long before.
+  const seenAt = [remembered.find((one) => one.broker === broker)?.seenAt, notedBefore?.emptiedAt, snapshot.readAt]
+  const firstSeen = new Date(Math.min(...seenAt.flatMap((at) => at?.getTime() ?? [])))
   const seenEmptiedAt = emptied ? firstSeen : null
   const phase = phaseOf({ broker, brokerState, standing: directory.standing, held, alarms, wiped, progress, emptied })
   const after = noteSeen(latest, options.otherBrokers === false ? onlyOf(broker, snapshot) : snapshot, {
@@ -238,6 +247,27 @@ function directoryOf(broker: number, path: string, directories: readonly Diagnos
   const paths = directories.map((dir) => dir.path ?? '').join(', ')
   const when = silent === undefined ? '' : ' when it was seen last'
   throw new NoSuchDirectoryError(`broker ${broker} has no log directory ${path}${when}; it has: ${paths}`)
+}
+
+/** What the directory holds or held, with what was seen empty and may have been in it; the same of the broker's others, worked out when asked for. */
+function heldOf(
+  { broker, path }: RepairTarget,
+  paths: ReadonlySet<string>,
+  snapshot: ClusterSnapshot,
+  before: SeenCluster,
+  remembered: readonly SeenEmpty[],
+) {
+  const noted = new Map<string, HeldPartitions>()
+  const notedIn = (one: string) => {
+    const held = noted.get(one) ?? heldPartitions(broker, one, snapshot, before)
+    noted.set(one, held)
+    return held
+  }
+  const any = remembered.some((one) => one.broker === broker)
+  const current = any ? seenEmptyNow(remembered, [], snapshot, () => false, snapshot.readAt) : []
+  const unplaced = any ? seenEmptyUnplaced(broker, current, [...paths].map(notedIn)) : []
+  const heldIn = (one: string) => withSeenEmpty(notedIn(one), unplaced, snapshot)
+  return { held: heldIn(path), heldIn, unplaced: new Set(unplaced.map(partitionName)) }
 }
 
 /** With histories where nobody leads: those decide what an emptied start would cost. */
