@@ -60,7 +60,9 @@ export function seenEmptyNow(
     found.set(broker, entry)
     if (seenAt > entry.seenAt) entry.seenAt = seenAt
     const { topic, topicId, partition, leaderEpoch } = seen
-    entry[as].set(partitionName(seen), { topic, topicId, partition, leaderEpoch })
+    const name = partitionName(seen)
+    entry[as === 'partitions' ? 'elected' : 'partitions'].delete(name)
+    entry[as].set(name, { topic, topicId, partition, leaderEpoch })
   }
   for (const { broker, seenAt, partitions, elected } of before) {
     for (const seen of [...partitions, ...elected]) {
@@ -75,9 +77,7 @@ export function seenEmptyNow(
     if (broker === null) continue
     for (const partition of partitions) {
       const state = states.get(partitionName(partition))
-      if (state === undefined) continue
-      note(broker, now, 'partitions', state)
-      found.get(broker)?.elected.delete(partitionName(partition))
+      if (state !== undefined) note(broker, now, 'partitions', state)
     }
   }
   return [...found]
@@ -114,8 +114,8 @@ function wasInSync(broker: number, seen: SeenEmptyPartition, state: PartitionSta
 const topicOf = ({ topic }: { readonly topic: string }) => topic
 
 /**
- * What is to be remembered, with the memory brought up to date: it is read before, since other runs write it, too. Where it cannot be
- * read `last` counts; where it cannot be kept what is seen now is told all the same.
+ * What is to be remembered, with the memory brought up to date: it is read before, since other runs write it, too. `last`: what
+ * this run has seen; it counts as well, since the memory may be one that cannot be read or kept (a full disk).
  */
 export async function rememberSeenEmpty(
   memory: SeenEmptyStorage | null,
@@ -124,9 +124,10 @@ export async function rememberSeenEmpty(
   snapshot: Pick<ClusterSnapshot, 'clusterId' | 'partitions' | 'readAt'>,
   hasRecords: (broker: number, partition: TopicPartition) => boolean,
 ): Promise<readonly SeenEmpty[]> {
-  const before = memory === null ? last : await memory.load(snapshot.clusterId).catch(() => last)
-  const seen = seenEmptyNow(before, alarms, snapshot, hasRecords, snapshot.readAt)
-  if (memory !== null && !sameSeen(before, seen)) await memory.save(snapshot.clusterId, seen).catch(() => {})
+  const kept = memory === null ? [] : await memory.load(snapshot.clusterId).catch(() => [])
+  // What was kept is the newer of the two.
+  const seen = seenEmptyNow([...last, ...kept], alarms, snapshot, hasRecords, snapshot.readAt)
+  if (memory !== null && !sameSeen(kept, seen)) await memory.save(snapshot.clusterId, seen).catch(() => {})
   return seen
 }
 

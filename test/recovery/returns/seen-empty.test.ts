@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PartitionState } from '../../../src/cluster/snapshot.js'
 import type { Alarm } from '../../../src/recovery/returns/alarms.js'
 import { nodeSeenEmptyStorage } from '../../../src/recovery/returns/node-seen-empty-storage.js'
-import { type SeenEmpty, seenEmptyAway, seenEmptyNow } from '../../../src/recovery/returns/seen-empty.js'
+import {
+  rememberSeenEmpty,
+  type SeenEmpty,
+  seenEmptyAway,
+  seenEmptyNow,
+} from '../../../src/recovery/returns/seen-empty.js'
 
 const state = (more: Partial<PartitionState> = {}): PartitionState => ({
   topic: 'ledger',
@@ -110,6 +115,48 @@ describe('a broker that was seen with an empty log', () => {
     for (const code of ['shorterLogMayLead', 'unreadLogMayLead'] as const) {
       expect(seenEmptyNow([], [{ ...ALARM, code }], { partitions: [state()] }, never, NOW)).toEqual([])
     }
+  })
+})
+
+describe('a watch that remembers', () => {
+  const reading = (part: Partial<PartitionState> = {}) => ({
+    clusterId: 'a',
+    partitions: [state(part)],
+    readAt: NOW,
+  })
+
+  it('knows what it saw itself, also where that cannot be kept on a full disk', async () => {
+    const full = { load: async () => [], save: () => Promise.reject(new Error('ENOSPC')) }
+    const seen = await rememberSeenEmpty(full, [], [ALARM], reading(), never)
+    expect(seen).toHaveLength(1)
+    // Stopped, as the alarm says.
+    expect(await rememberSeenEmpty(full, seen, [], reading(), never)).toEqual(seen)
+    expect(await rememberSeenEmpty(full, seen, [], reading({ leader: 2, isr: [2, 1] }), never)).toEqual([])
+  })
+
+  it('keeps what others saw meanwhile, and does not write it again and again', async () => {
+    let kept: readonly SeenEmpty[] = []
+    let writes = 0
+    const memory = {
+      load: async () => kept,
+      save: async (_: string, seen: readonly SeenEmpty[]) => {
+        kept = seen
+        writes += 1
+      },
+    }
+    const newer: SeenEmpty = {
+      ...SEEN,
+      partitions: [1, 0].map((partition) => ({ topic: 'ledger', topicId: 'id', partition, leaderEpoch: 8 })),
+    }
+    kept = [newer]
+    let last: readonly SeenEmpty[] = [SEEN]
+    const partitions = [0, 1].map((partition) => state({ partition, leaderEpoch: 8 }))
+    for (let look = 0; look < 5; look += 1) {
+      last = await rememberSeenEmpty(memory, last, [], { clusterId: 'a', partitions, readAt: NOW }, never)
+      expect(last).toMatchObject([{ broker: 1, elected: [] }])
+      expect(last[0]!.partitions.map(({ leaderEpoch }) => leaderEpoch)).toEqual([8, 8])
+    }
+    expect(writes).toBeLessThanOrEqual(1)
   })
 })
 
