@@ -100,6 +100,14 @@ describe('a broker that was seen with an empty log', () => {
     expect(seenEmptyNow([SEEN], [], { partitions: [bumped] }, never, NOW)).toEqual([ELECTED])
   })
 
+  it.each([
+    ['with ELR', state({ leaderEpoch: 7, elr: [], lastKnownElr: [1] })],
+    ['without', state({ leaderEpoch: 7, isr: [1], elr: null, lastKnownElr: null })],
+  ])('is not forgotten where it may have led as it was, empty, and been stopped: %s', (_, now) => {
+    for (const before of [SEEN, ELECTED])
+      expect(seenEmptyNow([before], [], { partitions: [now] }, never, NOW)).toEqual([ELECTED])
+  })
+
   it('is remembered of the same topic, whether or not a broker tells its id', () => {
     const noId = state({ topicId: null })
     expect(seenEmptyNow([SEEN], [], { partitions: [noId] }, never, NOW)).toEqual([SEEN])
