@@ -37,6 +37,16 @@ const directory = z.object({
   lost: z.object({ since: at, exact: z.boolean(), replicas }).nullable(),
   /** Files of before do not have it. */
   emptiedAt: at.exactOptional(),
+  emptiedOf: z
+    .array(
+      z.object({
+        topic: z.string(),
+        topicId: z.string().nullable(),
+        partition: z.int().min(0),
+        leaderEpoch: z.int(),
+      }),
+    )
+    .exactOptional(),
 })
 
 export function seenPlacementsText(clusterId: string, seen: SeenCluster): string {
@@ -54,7 +64,7 @@ export function* seenPlacementsPieces(clusterId: string, seen: SeenCluster): Gen
   const head = JSON.stringify({ placementsVersion: 1, clusterId, brokers })
   yield `${head.slice(0, -1)},"directories":[`
   let between = ''
-  for (const { broker, path, seenAt, replicas: held, lost, emptiedAt } of seen.directories) {
+  for (const { broker, path, seenAt, replicas: held, lost, emptiedAt, emptiedOf } of seen.directories) {
     const one: z.input<typeof directory> = {
       broker,
       path,
@@ -62,7 +72,7 @@ export function* seenPlacementsPieces(clusterId: string, seen: SeenCluster): Gen
       replicas: held === null ? null : byTopic(held),
       lost:
         lost === null ? null : { since: lost.since.toISOString(), exact: lost.exact, replicas: byTopic(lost.replicas) },
-      ...(emptiedAt == null ? {} : { emptiedAt: emptiedAt.toISOString() }),
+      ...(emptiedAt == null ? {} : { emptiedAt: emptiedAt.toISOString(), emptiedOf: [...(emptiedOf ?? [])] }),
     }
     yield between + JSON.stringify(one)
     between = ','
@@ -94,14 +104,14 @@ export function* seenPlacementsIn(bytes: Uint8Array, clusterId: string): Generat
     yield
     const read = directory.safeParse(one)
     if (!read.success) return NOTHING_SEEN
-    const { broker, path, seenAt, replicas: held, lost, emptiedAt } = read.data
+    const { broker, path, seenAt, replicas: held, lost, emptiedAt, emptiedOf } = read.data
     directories.push({
       broker,
       path,
       seenAt: new Date(seenAt),
       replicas: held === null ? null : flat(held),
       lost: lost === null ? null : { since: new Date(lost.since), exact: lost.exact, replicas: flat(lost.replicas) },
-      ...(emptiedAt === undefined ? {} : { emptiedAt: new Date(emptiedAt) }),
+      ...(emptiedAt === undefined ? {} : { emptiedAt: new Date(emptiedAt), emptiedOf: emptiedOf ?? [] }),
     })
   }
   return { brokers: parsed.data.brokers.map((one) => ({ ...one, seenAt: new Date(one.seenAt) })), directories }

@@ -6,6 +6,7 @@ import {
   partitionName,
   type TopicPartition,
 } from '../cluster/snapshot.js'
+import type { SeenEmptyPartition } from '../recovery/returns/seen-empty.js'
 import { stillEmptied } from './seen-emptied.js'
 
 /**
@@ -46,6 +47,11 @@ export interface SeenDirectory {
   readonly lost: LostReplicas | null
   /** When it was first seen emptied (state Z), until its replicas are in sync or its old disk is back. Null or left out: it was not. */
   readonly emptiedAt?: Date | null
+  /**
+   * Of these nobody led when it was seen emptied last, and the broker was named in their roles. If each of them shows that it was in sync since, that it was emptied
+   * is over, though nobody looked in time. Left out: none.
+   */
+  readonly emptiedOf?: readonly SeenEmptyPartition[]
 }
 
 export interface LostReplicas {
@@ -176,7 +182,7 @@ function noteGood(
     seenAt: readAt,
     replicas: replicas.sort(byTopicPartition),
     lost: old?.lost ?? emptiedMeanwhile(dir, old, states, readAt),
-    emptiedAt: old?.emptiedAt ?? null,
+    ...(old?.emptiedAt == null ? {} : { emptiedAt: old.emptiedAt, emptiedOf: old.emptiedOf ?? [] }),
   }
 }
 
@@ -316,15 +322,27 @@ function withEmptied(
   states: ReadonlyMap<string, PartitionState>,
   { emptied, withRecords, writtenOff }: SeenNow,
 ): SeenDirectory {
+  const held = dir.replicas?.flatMap((one) => states.get(partitionName(one)) ?? []) ?? snapshot.partitions
   if (emptied?.some((one) => one.broker === dir.broker && one.path === dir.path)) {
-    return { ...dir, emptiedAt: dir.emptiedAt ?? snapshot.readAt }
+    const waiting = held.filter((one) => waitsForBroker(dir.broker, one))
+    const emptiedOf = waiting.length > 0 ? waiting.map(asSeenEmpty) : (dir.emptiedOf ?? [])
+    return { ...dir, emptiedAt: dir.emptiedAt ?? snapshot.readAt, emptiedOf }
   }
   if (dir.emptiedAt == null) return dir
+  const { emptiedAt: _, emptiedOf, ...forgotten } = dir
   const now = (snapshot.logDirs ?? []).find((one) => one.broker === dir.broker && one.path === dir.path)
   const state = snapshot.brokers.find(({ id }) => id === dir.broker)?.state ?? 'down'
-  if (now === undefined || now.state !== 'online') return dir
-  const held = dir.replicas?.flatMap((one) => states.get(partitionName(one)) ?? []) ?? snapshot.partitions
-  return stillEmptied(dir.broker, state, held, { withRecords, writtenOff }) ? dir : { ...dir, emptiedAt: null }
+  if (state === 'up' && (now === undefined || now.state !== 'online')) return dir
+  return stillEmptied(dir.broker, state, held, { withRecords, writtenOff, emptiedOf }) ? dir : forgotten
+}
+
+/** Without a leader, and any of its roles names that broker. */
+function waitsForBroker(broker: number, { leader, isr, elr, lastKnownElr }: PartitionState): boolean {
+  return leader === null && [isr, elr, lastKnownElr].some((role) => role?.includes(broker))
+}
+
+function asSeenEmpty({ topic, topicId, partition, leaderEpoch }: PartitionState): SeenEmptyPartition {
+  return { topic, topicId, partition, leaderEpoch }
 }
 
 function bounded(seen: SeenCluster): SeenCluster {

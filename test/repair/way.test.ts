@@ -114,6 +114,45 @@ describe('that a directory was seen emptied', () => {
     expect(at(noteSeen(seen, snapshotOf({ partitions: [led([2, 1])], logDirs: dirs, at: 60 })))).toBeNull()
   })
 
+  describe('and nobody looked until all was down again', () => {
+    const both = [
+      logDir({
+        holds: [
+          [0, 0],
+          [1, 0],
+        ],
+      }),
+    ]
+    const twice = [offline, partition({ partition: 1, isr: [], elr: [], lastKnownElr: [1] })]
+    const seen = noteSeen(NOTHING_SEEN, snapshotOf({ partitions: twice, logDirs: both, at: 10 }), { emptied })
+    const later = (...epochs: readonly number[]) =>
+      at(
+        noteSeen(
+          seen,
+          snapshotOf({
+            partitions: twice.map((one, index) => ({ ...one, leaderEpoch: epochs[index] ?? 0 })),
+            ...stopped,
+            at: 99,
+          }),
+        ),
+      )
+
+    test('ends where each that waited for it shows that it was in sync since', () => {
+      expect(later(8, 9)).toBeNull()
+    })
+    test.each([
+      ['one of them waits as before', [8, 5]],
+      ['one may have been led by it as it was, empty', [8, 7]],
+    ])('stays where %s', (_, epochs) => {
+      expect(later(...epochs)).toEqual(new Date(10))
+    })
+    test('counts from when it was emptied last', () => {
+      const again = twice.map((one) => ({ ...one, leaderEpoch: 9 }))
+      const emptiedAgain = noteSeen(seen, snapshotOf({ partitions: again, logDirs: both, at: 50 }), { emptied })
+      expect(at(noteSeen(emptiedAgain, snapshotOf({ partitions: again, ...stopped, at: 60 })))).toEqual(new Date(10))
+    })
+  })
+
   test('ends where its old disk is back: its log of what has no leader has records', () => {
     const back = snapshotOf({ partitions: [offline], logDirs: dirs, at: 30 })
     expect(at(noteSeen(first, back, { withRecords: new Set(['orders-1']) }))).toEqual(new Date(10))

@@ -102,11 +102,11 @@ function sameTopic(seen: SeenEmptyPartition, { topicId }: PartitionState): boole
 }
 
 /**
- * Whether the broker is in sync, or was so since it was seen: nobody need have looked meanwhile. Without a leader now, but with one since (to get one and to lose
+ * Whether the broker is in sync, or was so since it was seen empty: nobody need have looked meanwhile. Without a leader now, but with one since (to get one and to lose
  * it are two epochs), ISR, ELR and last known ELR name only who was in sync: an election of others empties them (KIP-966). Named alone after just two
  * epochs it may itself have been made leader as it was, empty, and been stopped: that is no old disk.
  */
-function wasInSync(broker: number, seen: SeenEmptyPartition, state: PartitionState): boolean {
+export function wasInSync(broker: number, seen: SeenEmptyPartition, state: PartitionState): boolean {
   if (state.leader !== null) return state.isr.includes(broker)
   const epochs = state.leaderEpoch - seen.leaderEpoch
   const named = new Set([...state.isr, ...(state.elr ?? []), ...(state.lastKnownElr ?? [])])

@@ -154,7 +154,8 @@ export async function readRepair(
   )
   const emptied =
     fresh.includes(path) ||
-    (notedBefore?.emptiedAt != null && stillEmptied(broker, brokerState, held.partitions, { withRecords, writtenOff }))
+    (notedBefore?.emptiedAt != null &&
+      stillEmptied(broker, brokerState, held.partitions, { withRecords, writtenOff, emptiedOf: notedBefore.emptiedOf }))
   // The repair's own note begins with its first reading; it may have been seen long before.
   const seenAt = [remembered.find((one) => one.broker === broker)?.seenAt, notedBefore?.emptiedAt, snapshot.readAt]
   const firstSeen = new Date(Math.min(...seenAt.flatMap((at) => at?.getTime() ?? [])))
