@@ -8,7 +8,7 @@ import {
   type RestoreReport,
   restoreOrders,
 } from '../../recovery/restore/restore.js'
-import { restoreRefusal } from '../../recovery/use-cases/restore-refusal.js'
+import { restoreRefusal } from '../../recovery/restore/restore-refusal.js'
 import { confirm } from '../confirm.js'
 import { withCluster } from '../connected.js'
 import type { CommandHandler } from '../context.js'

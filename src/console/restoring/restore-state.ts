@@ -7,7 +7,7 @@ import {
   type RestoreReport,
   restoreOrders,
 } from '../../recovery/restore/restore.js'
-import { restoreRefusal } from '../../recovery/use-cases/restore-refusal.js'
+import { restoreRefusal } from '../../recovery/restore/restore-refusal.js'
 import { errorText } from '../../text/error-text.js'
 import type { ConsoleControl } from '../app/screen.js'
 import type { ConsoleData } from '../console-data.js'
@@ -47,10 +47,11 @@ export async function openRestore(control: Control, services: ConsoleServices): 
 export async function confirmRestore(control: Control, services: ConsoleServices): Promise<void> {
   const { restore, place, unfinished } = control.data
   if (restore?.kind !== 'preview') return
-  // A cluster that cannot be asked may allow it: the request will tell.
-  const capabilities = await services.cluster.capabilities().catch(() => ({ mayElect: null }))
   const number = restore.preview.toRestore.length
-  const refusal = restoreRefusal(number > 0 ? capabilities : { mayElect: null }, place)
+  const unknown = { mayElect: null }
+  // A cluster that cannot be asked may allow it: the request will tell. Where nothing is to be sent it need not be asked.
+  const asked = number === 0 || place.readOnly ? unknown : await services.cluster.capabilities().catch(() => unknown)
+  const refusal = restoreRefusal(asked, place)
   if (refusal !== null) return control.notice(refusal, 'danger')
   if (number > 0) {
     const text = `restore ${number} ${place.name}`

@@ -13,6 +13,7 @@ import { type FoundJournal, openJournals } from '../journal/found.js'
 import { type Journal, type JournalPlace, startJournal, takeOverJournal } from '../journal/journal.js'
 import type { PlanningContext } from '../planning/planning-context.js'
 import { RefusedError } from '../refused.js'
+import { READ_ONLY } from './restore-refusal.js'
 
 export interface RestorePorts {
   readonly journals: Omit<JournalPlace, 'now'>
@@ -111,8 +112,7 @@ export async function restoreOrders(
   ports: RestorePorts,
   options: RestoreOptions,
 ): Promise<RestoreReport> {
-  if (options.readOnly)
-    throw new RefusedError('readOnly', 'read-only: nothing is put back; run it again without --read-only')
+  if (options.readOnly) throw new RefusedError('readOnly', READ_ONLY)
   const place: JournalPlace = { ...ports.journals, now: () => ports.clock.now() }
   const seen = sortOut(journals, options.clusterId)
   if (seen.usable.length === 0) return reportOn(seen)
