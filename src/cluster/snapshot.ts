@@ -141,3 +141,16 @@ export function partitionName({ topic, partition }: TopicPartition): string {
 export function byTopicPartition(a: TopicPartition, b: TopicPartition): number {
   return a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : a.partition - b.partition
 }
+
+/** Topic ids are not told by all brokers: unknown ones are taken for the same. */
+export function sameTopic({ topicId }: { readonly topicId: string | null }, now: string | null): boolean {
+  return topicId === null || now === null || topicId === now
+}
+
+/** Whether the broker is in ISR, ELR or last known ELR, as far as they are told. */
+export function hasRole(
+  broker: number,
+  { isr, elr, lastKnownElr }: Pick<PartitionState, 'isr' | 'elr' | 'lastKnownElr'>,
+): boolean {
+  return [isr, elr, lastKnownElr].some((role) => role?.includes(broker))
+}

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, LogDir, TopicPartition } from '../cluster/snapshot.js'
-import { partitionName } from '../cluster/snapshot.js'
-import { noteSeen, replicasOffDisk, type SeenCluster, sameTopic } from './seen-placements.js'
+import { partitionName, sameTopic } from '../cluster/snapshot.js'
+import { noteSeen, replicasOffDisk, type SeenCluster } from './seen-placements.js'
 
 /**
  * How a directory stands. Cases that look alike are told apart:

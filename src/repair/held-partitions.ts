@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, LogDir, PartitionState, TopicPartition } from '../cluster/snapshot.js'
-import { partitionName } from '../cluster/snapshot.js'
-import { findSeen, noteSeen, type SeenCluster, type SeenReplica, sameTopic } from './seen-placements.js'
+import { partitionName, sameTopic } from '../cluster/snapshot.js'
+import { findSeen, noteSeen, type SeenCluster, type SeenReplica } from './seen-placements.js'
 
 /**
  * How it is known what a directory holds or held. told: its broker says so now. derived: it failed, and these are the replicas that its alive

@@ -1,6 +1,6 @@
 import { type BrokerState, partitionName } from '../cluster/snapshot.js'
 import type { Alarm } from '../recovery/returns/alarms.js'
-import type { SeenEmpty } from '../recovery/returns/seen-empty.js'
+import { type SeenEmpty, seenEmptyOn } from '../recovery/returns/seen-empty.js'
 import type { DirectoryStanding } from './diagnosis.js'
 import type { HeldPartitions } from './held-partitions.js'
 import type { ReturnProgress } from './progress.js'
@@ -74,10 +74,9 @@ export function showsEmptied(
   unplaced: ReadonlySet<string>,
 ): boolean {
   const empty = alarmsHere(broker, held, alarms).some(({ code }) => code === 'emptyLogMayLead')
-  const before = seenEmpty.filter((one) => one.broker === broker).flatMap((one) => [...one.partitions, ...one.elected])
   return (
     empty ||
-    before.some((one) => {
+    seenEmptyOn(broker, seenEmpty).some((one) => {
       const name = partitionName(one)
       return held.before.has(name) || (held.source === 'unknown' && unplaced.has(name))
     })

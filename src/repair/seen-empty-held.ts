@@ -1,5 +1,5 @@
 import { type ClusterSnapshot, partitionName } from '../cluster/snapshot.js'
-import type { SeenEmpty, SeenEmptyPartition } from '../recovery/returns/seen-empty.js'
+import { type SeenEmpty, type SeenEmptyPartition, seenEmptyOn } from '../recovery/returns/seen-empty.js'
 import type { HeldPartitions } from './held-partitions.js'
 import type { SeenReplica } from './seen-placements.js'
 
@@ -12,8 +12,9 @@ export function seenEmptyUnplaced(
   seenEmpty: readonly SeenEmpty[],
   directories: readonly HeldPartitions[],
 ): readonly SeenEmptyPartition[] {
-  const seen = seenEmpty.filter((one) => one.broker === broker).flatMap((one) => [...one.partitions, ...one.elected])
-  return seen.filter((one) => !directories.some(({ before }) => before.has(partitionName(one))))
+  return seenEmptyOn(broker, seenEmpty).filter(
+    (one) => !directories.some(({ before }) => before.has(partitionName(one))),
+  )
 }
 
 /**

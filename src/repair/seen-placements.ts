@@ -1,12 +1,14 @@
 import {
   byTopicPartition,
   type ClusterSnapshot,
+  hasRole,
   type LogDir,
   type PartitionState,
   partitionName,
+  sameTopic,
   type TopicPartition,
 } from '../cluster/snapshot.js'
-import type { SeenEmptyPartition } from '../recovery/returns/seen-empty.js'
+import { type SeenEmptyPartition, seenEmptyPartition } from '../recovery/returns/seen-empty.js'
 import { stillEmptied } from './seen-emptied.js'
 
 /**
@@ -282,11 +284,6 @@ function settled(
   return now === undefined ? null : { ...dir, lost: null }
 }
 
-/** Topic ids are not told by all brokers: unknown ones are taken for the same. */
-export function sameTopic({ topicId }: Pick<SeenReplica, 'topicId'>, now: string | null): boolean {
-  return topicId === null || now === null || topicId === now
-}
-
 /**
  * The furthest end ever seen: a leader that ends before it has lost records, until an operator has given them up. While nobody leads, any election
  * may cost what only missing replicas hold: then just what can be read counts.
@@ -322,27 +319,20 @@ function withEmptied(
   states: ReadonlyMap<string, PartitionState>,
   { emptied, withRecords, writtenOff }: SeenNow,
 ): SeenDirectory {
+  const fresh = emptied?.some((one) => one.broker === dir.broker && one.path === dir.path) === true
+  // Most directories, each time: what they hold is not gone through.
+  if (!fresh && dir.emptiedAt == null) return dir
   const held = dir.replicas?.flatMap((one) => states.get(partitionName(one)) ?? []) ?? snapshot.partitions
-  if (emptied?.some((one) => one.broker === dir.broker && one.path === dir.path)) {
-    const waiting = held.filter((one) => waitsForBroker(dir.broker, one))
-    const emptiedOf = waiting.length > 0 ? waiting.map(asSeenEmpty) : (dir.emptiedOf ?? [])
+  if (fresh) {
+    const waiting = held.filter((one) => one.leader === null && hasRole(dir.broker, one))
+    const emptiedOf = waiting.length > 0 ? waiting.map(seenEmptyPartition) : (dir.emptiedOf ?? [])
     return { ...dir, emptiedAt: dir.emptiedAt ?? snapshot.readAt, emptiedOf }
   }
-  if (dir.emptiedAt == null) return dir
   const { emptiedAt: _, emptiedOf, ...forgotten } = dir
   const now = (snapshot.logDirs ?? []).find((one) => one.broker === dir.broker && one.path === dir.path)
   const state = snapshot.brokers.find(({ id }) => id === dir.broker)?.state ?? 'down'
   if (state === 'up' && (now === undefined || now.state !== 'online')) return dir
   return stillEmptied(dir.broker, state, held, { withRecords, writtenOff, emptiedOf }) ? dir : forgotten
-}
-
-/** Without a leader, and any of its roles names that broker. */
-function waitsForBroker(broker: number, { leader, isr, elr, lastKnownElr }: PartitionState): boolean {
-  return leader === null && [isr, elr, lastKnownElr].some((role) => role?.includes(broker))
-}
-
-function asSeenEmpty({ topic, topicId, partition, leaderEpoch }: PartitionState): SeenEmptyPartition {
-  return { topic, topicId, partition, leaderEpoch }
 }
 
 function bounded(seen: SeenCluster): SeenCluster {

@@ -1,4 +1,4 @@
-import { INTERNAL_TOPICS } from '../../cluster/snapshot.js'
+import { hasRole, INTERNAL_TOPICS } from '../../cluster/snapshot.js'
 import type { SkipCode } from '../planning/plan.js'
 import type { StartFinding } from '../returns/start-advice.js'
 import type { DecidedPartition, DiagnosedPartition, GroupId } from './diagnosed-partition.js'
@@ -28,9 +28,8 @@ export type StoppedForRepair = ReadonlyMap<number, ReadonlySet<string>>
 /** Replicas that were not read, and hold a role: each probably holds more. The planned partitions that have one are betterMissing. */
 export function betterMissingBrokers({ evidence, ranking }: DecidedPartition): number[] {
   if (evidence === null) return []
-  const { isr, elr, lastKnownElr } = evidence.state
   return ranking
-    .filter(({ broker, eligible }) => !eligible && [isr, elr, lastKnownElr].some((role) => role?.includes(broker)))
+    .filter(({ broker, eligible }) => !eligible && hasRole(broker, evidence.state))
     .map(({ broker }) => broker)
 }
 

@@ -2,6 +2,7 @@ import {
   type ClusterSnapshot,
   type PartitionState,
   partitionName,
+  sameTopic,
   type TopicPartition,
 } from '../../cluster/snapshot.js'
 import type { Alarm } from './alarms.js'
@@ -25,6 +26,16 @@ export interface SeenEmpty {
 
 /** A danger only as long as nothing was elected since: the same topic, the same leader epoch, no leader. */
 export type SeenEmptyPartition = Pick<PartitionState, 'topic' | 'topicId' | 'partition' | 'leaderEpoch'>
+
+/** What is remembered of a partition. */
+export function seenEmptyPartition({ topic, topicId, partition, leaderEpoch }: SeenEmptyPartition): SeenEmptyPartition {
+  return { topic, topicId, partition, leaderEpoch }
+}
+
+/** Everything that was seen empty on that broker, whether or not something was elected since. */
+export function seenEmptyOn(broker: number, seen: readonly SeenEmpty[]): readonly SeenEmptyPartition[] {
+  return seen.filter((one) => one.broker === broker).flatMap((one) => [...one.partitions, ...one.elected])
+}
 
 /** Keeps it between runs, for each cluster. A port. */
 export interface SeenEmptyStorage {
@@ -59,15 +70,14 @@ export function seenEmptyNow(
     const entry = found.get(broker) ?? { seenAt, partitions: new Map(), elected: new Map() }
     found.set(broker, entry)
     if (seenAt > entry.seenAt) entry.seenAt = seenAt
-    const { topic, topicId, partition, leaderEpoch } = seen
     const name = partitionName(seen)
     entry[as === 'partitions' ? 'elected' : 'partitions'].delete(name)
-    entry[as].set(name, { topic, topicId, partition, leaderEpoch })
+    entry[as].set(name, seenEmptyPartition(seen))
   }
   for (const { broker, seenAt, partitions, elected } of before) {
     for (const seen of [...partitions, ...elected]) {
       const state = states.get(partitionName(seen))
-      if (state === undefined || !sameTopic(seen, state) || !state.replicas.includes(broker)) continue
+      if (state === undefined || !sameTopic(seen, state.topicId) || !state.replicas.includes(broker)) continue
       if (wasInSync(broker, seen, state) || (state.leader === null && hasRecords(broker, seen))) continue
       const holds = state.leader === null && state.leaderEpoch === seen.leaderEpoch
       note(broker, seenAt, holds ? 'partitions' : 'elected', { ...seen, topicId: seen.topicId ?? state.topicId })
@@ -94,11 +104,6 @@ interface Found {
   seenAt: Date
   readonly partitions: Map<string, SeenEmptyPartition>
   readonly elected: Map<string, SeenEmptyPartition>
-}
-
-/** Topic ids are not told by all brokers: unknown ones are taken for the same. */
-function sameTopic(seen: SeenEmptyPartition, { topicId }: PartitionState): boolean {
-  return seen.topicId === null || topicId === null || seen.topicId === topicId
 }
 
 /**
